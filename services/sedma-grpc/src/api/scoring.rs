@@ -1,0 +1,133 @@
+//! ScoringService.
+
+use std::sync::Arc;
+
+use sedma_proto::v1;
+use sedma_rules::{Card, PlayReason, Rules, ScoreError, Seat, score_deal as deal_of, score_trick as trick_of};
+use sedma_table::store::Store;
+use sedma_table::{Failure, Refusal, Viewer};
+
+use crate::call::Context;
+use crate::service::Service;
+use crate::{parse, render};
+
+/// Most tricks of one deal: 52 cards, two to a trick.
+const MAX_TRICKS: usize = 26;
+/// Most plays of one trick: four rounds of four; a deal without a stock has no more than 52.
+const MAX_PLAYS: usize = 52;
+
+type Plays = Vec<(Seat, Card, bool)>;
+
+/// ScoreTrick.
+#[expect(clippy::unused_async, reason = "handlers share one shape, and this one has nothing to wait for")]
+pub(crate) async fn score_trick<S: Store>(
+    _: Arc<Service<S>>,
+    _: Context,
+    request: v1::ScoreTrickRequest,
+) -> Result<v1::ScoreTrickResponse, Failure> {
+    let rules = parse::sedma_rules("rules", request.rules.as_ref())?;
+    let plays = plays("plays", &request.plays)?;
+    let score = trick_of(&rules, &plays, request.last_trick)
+        .map_err(|error| Refusal::field(format!("plays[{}]", error.play), error.problem.to_string()))?;
+    let reasons = plays.iter().zip(&score.reasons);
+    Ok(v1::ScoreTrickResponse {
+        winner_seat: render::seat(score.winner),
+        points: score.points.into(),
+        last_trick_bonus: score.last_trick_bonus.into(),
+        reasons: reasons.map(|(play, reason)| play_reason(&rules, play, *reason)).collect(),
+    })
+}
+
+fn play_reason(rules: &Rules, (seat, card, _): &(Seat, Card, bool), reason: PlayReason) -> v1::PlayReason {
+    let effect = match reason {
+        PlayReason::Led => v1::PlayEffect::Led,
+        PlayReason::SameRank => v1::PlayEffect::Matched,
+        PlayReason::Wild => v1::PlayEffect::Wild,
+        PlayReason::NoMatch => v1::PlayEffect::Unmatched,
+    };
+    v1::PlayReason {
+        seat: render::seat(*seat),
+        card: Some(render::card(*card)),
+        effect: effect.into(),
+        points: rules.value(*card).into(),
+    }
+}
+
+/// ScoreDeal.
+#[expect(clippy::unused_async, reason = "handlers share one shape, and this one has nothing to wait for")]
+pub(crate) async fn score_deal<S: Store>(
+    _: Arc<Service<S>>,
+    _: Context,
+    request: v1::ScoreDealRequest,
+) -> Result<v1::ScoreDealResponse, Failure> {
+    let rules = parse::sedma_rules("rules", request.rules.as_ref())?;
+    if request.tricks.len() > MAX_TRICKS {
+        return Err(Refusal::field("tricks", format!("a deal has at most {MAX_TRICKS} tricks")).into());
+    }
+    let burned = parse::seat("burned_hand_seat", request.burned_hand_seat)?;
+    let tricks: Vec<Plays> = request
+        .tricks
+        .iter()
+        .enumerate()
+        .map(|(i, trick)| plays(&format!("tricks[{i}].plays"), &trick.plays))
+        .collect::<Result<_, _>>()?;
+    let result = deal_of(&rules, &tricks, burned).map_err(|error| deal_error(&error))?;
+    let scores = tricks
+        .iter()
+        .enumerate()
+        .map(|(i, trick)| {
+            let score = trick_of(&rules, trick, false)
+                .map_err(|error| deal_error(&ScoreError { trick: i, ..error }))?;
+            Ok(v1::TrickScore { winner_seat: render::seat(score.winner), points: score.points.into() })
+        })
+        .collect::<Result<_, Refusal>>()?;
+    Ok(v1::ScoreDealResponse {
+        sides: result.sides.iter().map(render::side_score).collect(),
+        tier: render::tier(result.tier).into(),
+        last_trick_bonus: result.last_trick_bonus.into(),
+        last_trick_seat: result.last_trick_seat.map_or(0, render::seat),
+        tricks: scores,
+    })
+}
+
+fn deal_error(error: &ScoreError) -> Refusal {
+    Refusal::field(format!("tricks[{}].plays[{}]", error.trick, error.play), error.problem.to_string())
+}
+
+fn plays(field: &str, plays: &[v1::Play]) -> Result<Plays, Refusal> {
+    if plays.len() > MAX_PLAYS {
+        return Err(Refusal::field(field, format!("a trick has at most {MAX_PLAYS} plays")));
+    }
+    plays
+        .iter()
+        .enumerate()
+        .map(|(i, play)| {
+            let path = format!("{field}[{i}]");
+            let seat = parse::seat(&format!("{path}.seat"), play.seat)?
+                .ok_or_else(|| Refusal::field(format!("{path}.seat"), "it is required, from 1"))?;
+            let card = parse::card(&format!("{path}.card"), play.card.as_ref())?;
+            Ok((seat, card, play.announced_marriage))
+        })
+        .collect()
+}
+
+/// GetScore.
+pub(crate) async fn get_score<S: Store>(
+    service: Arc<Service<S>>,
+    context: Context,
+    request: v1::GetScoreRequest,
+) -> Result<v1::GetScoreResponse, Failure> {
+    let table = parse::table(&request.name)?;
+    context.caller.acting_seat(table, None)?;
+    let min = parse::min_revision(request.min_revision)?;
+    let stored = super::tables::read(&service, &context, table, min).await?;
+    let deals = service.tables.deal_results(table, stored.version.revision).await?;
+    let view = stored.snapshot.table.view(Viewer::SPECTATOR);
+    Ok(v1::GetScoreResponse {
+        revision: view.revision,
+        sides: view.game.sides.iter().map(render::side_standing).collect(),
+        deals: deals.iter().map(|(deal, result)| render::deal_score(*deal, result)).collect(),
+        match_target: view.setup.rules().options().match_target.into(),
+        winner_seats: view.game.winners.map(render::seats).unwrap_or_default(),
+    })
+}

@@ -1,0 +1,63 @@
+//! ServerService.
+
+use std::sync::Arc;
+
+use sedma_proto::v1;
+use sedma_table::limits as table;
+use sedma_table::store::Store;
+use sedma_table::Failure;
+
+use crate::call::Context;
+use crate::limits;
+use crate::service::{Service, StoreKind};
+
+/// GetServerInfo.
+#[expect(clippy::unused_async, reason = "handlers share one shape, and this one has nothing to wait for")]
+pub(crate) async fn get_server_info<S: Store>(
+    service: Arc<Service<S>>,
+    _: Context,
+    _: v1::GetServerInfoRequest,
+) -> Result<v1::GetServerInfoResponse, Failure> {
+    let settings = &service.settings;
+    let mut features = Vec::new();
+    if settings.reflection {
+        features.push("reflection".to_owned());
+    }
+    if settings.allow_scripted {
+        features.push("scripts".to_owned());
+    }
+    Ok(v1::GetServerInfoResponse {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        limits: Some(limits()),
+        auth_mode: v1::AuthMode::Off.into(),
+        store_kind: match settings.store_kind {
+            StoreKind::Memory => v1::StoreKind::Memory,
+            StoreKind::Redis => v1::StoreKind::Redis,
+        }
+        .into(),
+        features,
+        write_schema: settings.write_schema,
+    })
+}
+
+fn limits() -> v1::Limits {
+    v1::Limits {
+        updates: int(table::MAX_UPDATES),
+        deals: int(table::MAX_DEALS),
+        request_bytes: int(limits::MAX_REQUEST_BYTES),
+        entropy_bytes: int(table::MAX_ENTROPY_BYTES),
+        player_id_bytes: int(table::MAX_PLAYER_ID_BYTES),
+        display_name_bytes: int(table::MAX_DISPLAY_NAME_BYTES),
+        external_ref_bytes: int(table::MAX_EXTERNAL_REF_BYTES),
+        labels: int(table::MAX_LABELS),
+        label_key_bytes: int(table::MAX_LABEL_KEY_BYTES),
+        label_value_bytes: int(table::MAX_LABEL_VALUE_BYTES),
+        watches_per_seat: int(limits::MAX_WATCHES_PER_SEAT),
+        page_size: int(table::MAX_PAGE_ROWS),
+    }
+}
+
+/// Every bound fits; none is near the end of the range.
+fn int(bound: impl TryInto<i32>) -> i32 {
+    bound.try_into().unwrap_or(i32::MAX)
+}

@@ -1,0 +1,51 @@
+//! Bounds of the gRPC face. sedma-table's own `limits` has those of a table.
+
+use std::time::Duration;
+
+/// Bytes of one request message.
+pub const MAX_REQUEST_BYTES: usize = 16 * 1024;
+/// Bytes of one response message; a whole view is below 4 KiB.
+pub const MAX_RESPONSE_BYTES: usize = 256 * 1024;
+/// Bytes of a status message and its details together. Larger trailers break whole connections
+/// (<https://github.com/grpc/grpc-rust/issues/2216>).
+pub const MAX_STATUS_BYTES: usize = 2_560;
+/// Bytes of a request's headers.
+pub const MAX_HEADER_BYTES: u32 = 16 * 1024;
+/// Streams one connection may have open. tonic's own default is no bound at all.
+pub const MAX_STREAMS_PER_CONNECTION: u32 = 4_096;
+/// Streams a peer may make us reset before the connection is closed; RUSTSEC-2024-0003. tonic's own default is no bound.
+pub const MAX_LOCAL_RESETS: usize = 1_024;
+/// Unary calls in flight in one process; more are told to come back.
+pub const MAX_CALLS_IN_FLIGHT: usize = 4_096;
+/// Watches open in one process; more are told to try another replica.
+pub const MAX_WATCHES: usize = 32_768;
+/// Watches one seat may have open in one process.
+pub const MAX_WATCHES_PER_SEAT: usize = 4;
+/// Longest a unary call may take, whatever deadline its caller sets.
+pub const MAX_CALL_TIME: Duration = Duration::from_secs(10);
+/// How much of a caller's deadline is kept back so that the answer still reaches it: a twentieth, at most this.
+pub const DEADLINE_MARGIN: Duration = Duration::from_millis(50);
+/// How often an idle connection is asked whether it lives; a quiet watcher that vanished is noticed by it.
+pub const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(30);
+/// How long it has to answer.
+pub const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
+/// How old a connection may get, so that clients spread over new replicas; drawn +/- 10 % per process.
+pub const MAX_CONNECTION_AGE: Duration = Duration::from_mins(30);
+/// How long a watch may live before it is asked to resume; drawn +/- 10 % per watch.
+pub const MAX_WATCH_AGE: Duration = Duration::from_mins(30);
+/// How often a quiet watch is told that it lives; drawn +/- 10 % each time.
+pub const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Updates of a watched table that are kept at hand; a slower reader is caught up from the log.
+pub const WATCH_WINDOW: usize = 64;
+/// How often all watched tables are compared with the store, which mends lost wake-ups.
+pub const SWEEP_INTERVAL: Duration = Duration::from_millis(2_500);
+/// Tables compared with the store in one piece.
+pub const SWEEP_BATCH: usize = 1_000;
+/// Pause before a failed read of a watched table is tried again; drawn +/- 50 %.
+pub const RETRY_PAUSE: Duration = Duration::from_millis(500);
+/// What a caller that is told to come back is asked to wait.
+pub const RETRY_AFTER: Duration = Duration::from_millis(200);
+/// How long a seat or watch token is good for.
+pub const TOKEN_LIFE: Duration = Duration::from_hours(7 * 24);
+/// Bytes of a token; a longer one is not even looked at.
+pub const MAX_TOKEN_BYTES: usize = 1_024;

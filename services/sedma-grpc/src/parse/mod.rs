@@ -1,0 +1,107 @@
+//! From messages to types that can't be wrong. Every refusal names the field's path.
+
+mod card;
+mod create;
+mod rules;
+
+use sedma_rules::Seat;
+use sedma_table::limits::{MAX_DISPLAY_NAME_BYTES, MAX_ENTROPY_BYTES, MAX_PLAYER_ID_BYTES};
+use sedma_table::{Player, Refusal, RequestId, TableId, Viewer};
+use uuid::Uuid;
+
+pub(crate) use card::card;
+pub(crate) use create::create_table;
+pub(crate) use rules::{game_rules, rules_problems, sedma_rules};
+
+/// The text form of a table's name, for messages.
+const NAME_FORM: &str = "it must be `tables/` and 26 characters of lower-case base32, as CreateTable answered it";
+
+/// A table's name.
+pub(crate) fn table(name: &str) -> Result<TableId, Refusal> {
+    TableId::from_name(name).ok_or_else(|| Refusal::field("name", NAME_FORM))
+}
+
+/// A request id where one must be.
+pub(crate) fn required_request_id(text: &str) -> Result<RequestId, Refusal> {
+    request_id(text)?.ok_or_else(|| {
+        Refusal::field("request_id", "it is required here: a UUID that a repeat of this call carries again")
+    })
+}
+
+/// A request id where one may be. Two spellings of one UUID are one id.
+pub(crate) fn request_id(text: &str) -> Result<Option<RequestId>, Refusal> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    match Uuid::try_parse(text) {
+        Ok(uuid) if !uuid.is_nil() => Ok(Some(RequestId::from_bytes(uuid.into_bytes()))),
+        _ => Err(Refusal::field("request_id", "it must be a UUID that is not nil, or empty")),
+    }
+}
+
+/// A seat's number; 0 is none.
+pub(crate) fn seat(field: &str, number: i32) -> Result<Option<Seat>, Refusal> {
+    if number == 0 {
+        return Ok(None);
+    }
+    let seat = u8::try_from(number).ok().and_then(Seat::new);
+    seat.map(Some).ok_or_else(|| Refusal::field(field, "seats are numbered from 1; the largest table has 4"))
+}
+
+/// The revision that a decision was made on.
+pub(crate) fn expected_revision(revision: i64) -> Result<i64, Refusal> {
+    if revision >= 1 {
+        return Ok(revision);
+    }
+    Err(Refusal::field("expected_revision", "it is required: the revision of the view that you decided on, from 1"))
+}
+
+/// The revision that an answer must have reached.
+pub(crate) fn min_revision(revision: Option<i64>) -> Result<Option<i64>, Refusal> {
+    match revision {
+        Some(revision) if revision < 0 => Err(Refusal::field("min_revision", "revisions are not negative")),
+        other => Ok(other),
+    }
+}
+
+/// The seats that a platform wants to see.
+pub(crate) fn viewer(numbers: &[i32]) -> Result<Viewer, Refusal> {
+    let mut seats = Vec::new();
+    for (i, number) in numbers.iter().enumerate() {
+        let field = format!("seats[{i}]");
+        let seat = seat(&field, *number)?
+            .ok_or_else(|| Refusal::field(field, "seats are numbered from 1; leave the list empty to see no hand"))?;
+        seats.push(seat);
+    }
+    Ok(Viewer::seats(seats))
+}
+
+/// A player, where a player id is given.
+pub(crate) fn player(prefix: &str, player_id: &str, display_name: &str) -> Result<Option<Player>, Refusal> {
+    text(&format!("{prefix}player_id"), player_id, MAX_PLAYER_ID_BYTES)?;
+    text(&format!("{prefix}display_name"), display_name, MAX_DISPLAY_NAME_BYTES)?;
+    if player_id.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Player { player_id: player_id.to_owned(), display_name: display_name.to_owned() }))
+}
+
+/// A text of at most so many bytes of UTF-8, without control characters.
+pub(crate) fn text(field: &str, value: &str, bytes: usize) -> Result<(), Refusal> {
+    if value.len() > bytes {
+        return Err(Refusal::field(field, format!("it has {} bytes of UTF-8; {bytes} are allowed", value.len())));
+    }
+    if value.chars().any(char::is_control) {
+        return Err(Refusal::field(field, "control characters are not allowed"));
+    }
+    Ok(())
+}
+
+/// A seat's share in the chance of every pack.
+pub(crate) fn entropy(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
+    if bytes.len() > MAX_ENTROPY_BYTES {
+        let message = format!("it has {} bytes; {MAX_ENTROPY_BYTES} are allowed", bytes.len());
+        return Err(Refusal::field("entropy", message));
+    }
+    Ok(bytes.to_vec())
+}

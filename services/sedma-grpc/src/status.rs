@@ -1,0 +1,177 @@
+//! The one table that says what each reason is on the wire: status code, details, whether to try again.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use prost::Message;
+use sedma_proto::v1;
+use sedma_table::store::StoreError;
+use sedma_table::{Failure, Reason, Refusal};
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
+
+use crate::limits::{MAX_STATUS_BYTES, RETRY_AFTER};
+use crate::render;
+
+/// The domain of every `ErrorInfo`.
+pub const DOMAIN: &str = "sedma.v1";
+
+/// What a reason is on the wire.
+struct Row {
+    code: Code,
+    name: &'static str,
+    proto: v1::ErrorReason,
+    /// Whether the same request may simply be sent again after a pause.
+    retry: bool,
+}
+
+const fn row(code: Code, name: &'static str, proto: v1::ErrorReason) -> Row {
+    Row { code, name, proto, retry: matches!(code, Code::Unavailable) }
+}
+
+fn table(reason: Reason) -> Row {
+    use v1::ErrorReason as E;
+    match reason {
+        Reason::InvalidField => row(Code::InvalidArgument, "INVALID_FIELD", E::InvalidField),
+        Reason::MalformedRequest => row(Code::InvalidArgument, "MALFORMED_REQUEST", E::MalformedRequest),
+        Reason::RequestTooLarge => row(Code::OutOfRange, "REQUEST_TOO_LARGE", E::RequestTooLarge),
+        Reason::UnknownMethod => row(Code::Unimplemented, "UNKNOWN_METHOD", E::UnknownMethod),
+        Reason::RequestIdReused => row(Code::InvalidArgument, "REQUEST_ID_REUSED", E::RequestIdReused),
+        Reason::RulesInvalid => row(Code::InvalidArgument, "RULES_INVALID", E::RulesInvalid),
+        Reason::TokenMissing => row(Code::Unauthenticated, "TOKEN_MISSING", E::TokenMissing),
+        Reason::TokenInvalid => row(Code::Unauthenticated, "TOKEN_INVALID", E::TokenInvalid),
+        Reason::TokenExpired => row(Code::Unauthenticated, "TOKEN_EXPIRED", E::TokenExpired),
+        Reason::SeatForbidden => row(Code::PermissionDenied, "SEAT_FORBIDDEN", E::SeatForbidden),
+        Reason::PlatformOnly => row(Code::PermissionDenied, "PLATFORM_ONLY", E::PlatformOnly),
+        Reason::ScriptForbidden => row(Code::PermissionDenied, "SCRIPT_FORBIDDEN", E::ScriptForbidden),
+        Reason::TableNotFound => row(Code::NotFound, "TABLE_NOT_FOUND", E::TableNotFound),
+        Reason::StaleRevision => row(Code::Aborted, "STALE_REVISION", E::StaleRevision),
+        Reason::Contention => Row { retry: true, ..row(Code::Aborted, "CONTENTION", E::Contention) },
+        Reason::NotStarted => row(Code::FailedPrecondition, "NOT_STARTED", E::NotStarted),
+        Reason::AlreadyStarted => row(Code::FailedPrecondition, "ALREADY_STARTED", E::AlreadyStarted),
+        Reason::TableEnded => row(Code::FailedPrecondition, "TABLE_ENDED", E::TableEnded),
+        Reason::TablePaused => row(Code::FailedPrecondition, "TABLE_PAUSED", E::TablePaused),
+        Reason::NotYourTurn => row(Code::FailedPrecondition, "NOT_YOUR_TURN", E::NotYourTurn),
+        Reason::CardNotInHand => row(Code::FailedPrecondition, "CARD_NOT_IN_HAND", E::CardNotInHand),
+        Reason::IllegalAction => row(Code::FailedPrecondition, "ILLEGAL_ACTION", E::IllegalAction),
+        Reason::TurnExpired => row(Code::FailedPrecondition, "TURN_EXPIRED", E::TurnExpired),
+        Reason::TableFull => row(Code::FailedPrecondition, "TABLE_FULL", E::TableFull),
+        Reason::SeatTaken => row(Code::AlreadyExists, "SEAT_TAKEN", E::SeatTaken),
+        Reason::QuotaExceeded => row(Code::ResourceExhausted, "QUOTA_EXCEEDED", E::QuotaExceeded),
+        Reason::StoreUnavailable => row(Code::Unavailable, "STORE_UNAVAILABLE", E::StoreUnavailable),
+        Reason::Draining => row(Code::Unavailable, "DRAINING", E::Draining),
+        Reason::Overloaded => row(Code::Unavailable, "OVERLOADED", E::Overloaded),
+        Reason::SchemaAhead => row(Code::Unavailable, "SCHEMA_AHEAD", E::SchemaAhead),
+        Reason::Deadline => row(Code::DeadlineExceeded, "DEADLINE", E::Deadline),
+        Reason::Invariant => row(Code::Internal, "INVARIANT", E::Invariant),
+    }
+}
+
+/// A failure as the caller gets it.
+pub(crate) fn of(failure: &Failure) -> Status {
+    match failure {
+        Failure::Refused(refusal) => refused(refusal),
+        Failure::Store(error) => store(error),
+    }
+}
+
+/// A store's error as the caller gets it: what it says goes to the log, not to the caller.
+fn store(error: &StoreError) -> Status {
+    match error {
+        StoreError::Unavailable(why) => {
+            tracing::warn!(%why, "the store is unavailable");
+            refused(&Refusal::new(
+                Reason::StoreUnavailable,
+                "The store can't be reached just now; send the same request again with the same request_id.",
+            ))
+        }
+        StoreError::SchemaAhead { table, found } => {
+            tracing::warn!(%table, found, "a record is of a newer schema");
+            refused(&Refusal::new(
+                Reason::SchemaAhead,
+                "The table was written by a newer release; send the same request again, another replica will take it.",
+            ))
+        }
+        StoreError::Damaged { table, what } => {
+            tracing::error!(%table, %what, "a record is damaged");
+            invariant("the table's record is damaged")
+        }
+    }
+}
+
+/// A refusal as the caller gets it.
+pub(crate) fn refused(refusal: &Refusal) -> Status {
+    let Row { code, name, proto, retry } = table(refusal.reason);
+    let mut metadata = HashMap::new();
+    if let Some(standing) = refusal.standing {
+        metadata.insert("revision".to_owned(), standing.revision.to_string());
+        metadata.insert("turnRevision".to_owned(), standing.turn_revision.to_string());
+    }
+    let mut details = ErrorDetails::with_error_info(name, DOMAIN, metadata);
+    if !refusal.fields.is_empty() {
+        details.set_bad_request(
+            refusal
+                .fields
+                .iter()
+                .take(8)
+                .map(|violation| FieldViolation::new(short(&violation.field, 96), short(&violation.description, 160)))
+                .collect::<Vec<_>>(),
+        );
+    }
+    if retry {
+        details.set_retry_info(Some(RETRY_AFTER));
+    }
+    let message = short(&refusal.message, 512);
+    let status = Status::with_error_details(code, message, details);
+    if matches!(code, Code::FailedPrecondition | Code::Aborted | Code::AlreadyExists) {
+        return with_refusal(&status, &render::refusal(refusal, proto));
+    }
+    status
+}
+
+/// Adds the `sedma.v1.Refusal` to the details, where it fits. The library knows the standard details only, so the
+/// encoded status is taken apart once more.
+fn with_refusal(status: &Status, refusal: &v1::Refusal) -> Status {
+    let Ok(mut whole) = tonic_types::pb::Status::decode(status.details()) else { return status.clone() };
+    let packed = prost_types::Any {
+        type_url: "type.googleapis.com/sedma.v1.Refusal".to_owned(),
+        value: refusal.encode_to_vec(),
+    };
+    whole.details.push(packed);
+    let bytes = whole.encode_to_vec();
+    if bytes.len() > MAX_STATUS_BYTES {
+        return status.clone();
+    }
+    Status::with_details(status.code(), status.message(), Bytes::from(bytes))
+}
+
+/// Bytes that are not the request's message.
+pub(crate) fn malformed(what: &str) -> Status {
+    refused(&Refusal::new(
+        Reason::MalformedRequest,
+        format!("The request could not be read: {}; generate the client from the same protos.", short(what, 256)),
+    ))
+}
+
+/// Something that must not be: a defect of ours.
+pub(crate) fn invariant(what: &str) -> Status {
+    tracing::error!(what, "an invariant is broken");
+    refused(&Refusal::new(Reason::Invariant, "Something that must not happen did; please report this."))
+}
+
+/// A method that is not there.
+pub(crate) fn unknown_method(path: &str) -> Status {
+    refused(&Refusal::new(
+        Reason::UnknownMethod,
+        format!("There is no method {}; see the server's reflection for those there are.", short(path, 128)),
+    ))
+}
+
+/// At most so many bytes of a text, cut at a character.
+fn short(text: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or("")
+}

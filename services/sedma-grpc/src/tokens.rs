@@ -1,0 +1,143 @@
+//! Seat and watch tokens: JWTs under HS256 with a key id, so that keys can be rotated.
+
+use std::collections::HashMap;
+
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use sedma_rules::Seat;
+use sedma_table::{Caller, Reason, Refusal, TableId, Tenant};
+use serde::{Deserialize, Serialize};
+
+use crate::hs256;
+use crate::limits::{MAX_TOKEN_BYTES, TOKEN_LIFE};
+
+/// What a token says. Short names: every call carries one.
+#[derive(Debug, Serialize, Deserialize)]
+struct Claims {
+    /// Tenant.
+    ten: String,
+    /// Table, without `tables/`.
+    tab: String,
+    /// Seat and its generation; without them the token only watches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seat: Option<(u8, u32)>,
+    /// Seconds since the Unix epoch from which it is no longer good.
+    exp: i64,
+}
+
+/// A token for a caller, with the instant from which it is no longer good.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Issued {
+    /// What the caller sends.
+    pub(crate) token: String,
+    /// Seconds since the Unix epoch.
+    pub(crate) expires_s: i64,
+}
+
+/// The keys that tokens are signed and checked with.
+pub struct TokenKeys {
+    /// The key that signs, by its id.
+    signing: (String, EncodingKey),
+    /// All that are accepted, by id.
+    accepted: HashMap<String, DecodingKey>,
+    validation: Validation,
+}
+
+impl std::fmt::Debug for TokenKeys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TokenKeys").field("signing", &self.signing.0).finish_non_exhaustive()
+    }
+}
+
+impl TokenKeys {
+    /// Takes keys by id. The first signs; all are accepted. `None` without any, or where one is refused.
+    pub fn new(keys: &[(String, [u8; 32])]) -> Option<Self> {
+        hs256::install();
+        let (id, secret) = keys.first()?;
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.leeway = 0;
+        validation.validate_aud = false;
+        Some(Self {
+            signing: (id.clone(), EncodingKey::from_secret(secret).ok()?),
+            accepted: keys
+                .iter()
+                .map(|(id, key)| Some((id.clone(), DecodingKey::from_secret(key).ok()?)))
+                .collect::<Option<_>>()?,
+            validation,
+        })
+    }
+
+    /// A seat's token, good for [`TOKEN_LIFE`] from an instant. The same claims give the same token, which is what a
+    /// repeated answer must carry.
+    pub(crate) fn seat(
+        &self,
+        tenant: &Tenant,
+        table: TableId,
+        seat: Seat,
+        generation: u32,
+        from_ms: i64,
+    ) -> Result<Issued, Refusal> {
+        self.issue(tenant, table, Some((seat.number(), generation)), from_ms)
+    }
+
+    /// A token that only watches.
+    pub(crate) fn watch(&self, tenant: &Tenant, table: TableId, from_ms: i64) -> Result<Issued, Refusal> {
+        self.issue(tenant, table, None, from_ms)
+    }
+
+    fn issue(
+        &self,
+        tenant: &Tenant,
+        table: TableId,
+        seat: Option<(u8, u32)>,
+        from_ms: i64,
+    ) -> Result<Issued, Refusal> {
+        let life = i64::try_from(TOKEN_LIFE.as_secs()).unwrap_or(i64::MAX);
+        let expires_s = from_ms.div_euclid(1_000).saturating_add(life);
+        let claims =
+            Claims { ten: tenant.as_str().to_owned(), tab: table.code(), seat, exp: expires_s };
+        let mut header = Header::new(Algorithm::HS256);
+        header.kid = Some(self.signing.0.clone());
+        let token = jsonwebtoken::encode(&header, &claims, &self.signing.1)
+            .map_err(|_| Refusal::new(Reason::Invariant, "A token could not be signed; please report this."))?;
+        Ok(Issued { token, expires_s })
+    }
+
+    /// Who sent this token, and until when it is good (seconds since the Unix epoch). Nothing is read for it: whether
+    /// the seat's generation still counts is checked against the table's state.
+    pub(crate) fn check(&self, token: &str) -> Result<(Caller, i64), Refusal> {
+        if token.len() > MAX_TOKEN_BYTES {
+            return Err(invalid());
+        }
+        let header = jsonwebtoken::decode_header(token).map_err(|_| invalid())?;
+        let key = header.kid.as_ref().and_then(|id| self.accepted.get(id)).ok_or_else(invalid)?;
+        let claims = jsonwebtoken::decode::<Claims>(token, key, &self.validation).map_err(|error| {
+            match error.kind() {
+                ErrorKind::ExpiredSignature => Refusal::new(
+                    Reason::TokenExpired,
+                    "This token has expired; ask the platform for a new one.",
+                ),
+                _ => invalid(),
+            }
+        })?;
+        let Claims { ten, tab, seat, exp } = claims.claims;
+        let tenant = Tenant::new(ten).ok_or_else(invalid)?;
+        let table = TableId::from_code(&tab).ok_or_else(invalid)?;
+        let caller = match seat {
+            None => Caller::Watcher { tenant, table },
+            Some((number, generation)) => {
+                let seat = Seat::new(number).ok_or_else(invalid)?;
+                Caller::Seat { tenant, table, seat, generation }
+            }
+        };
+        Ok((caller, exp))
+    }
+}
+
+/// The same answer for everything that is not a token of ours.
+fn invalid() -> Refusal {
+    Refusal::new(
+        Reason::TokenInvalid,
+        "The credential is not one that this server gave out; send `authorization: Bearer <token>` as received.",
+    )
+}

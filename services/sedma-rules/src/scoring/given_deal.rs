@@ -1,0 +1,102 @@
+//! Scoring a deal that somebody wrote down.
+
+use crate::card_set::CardSet;
+use crate::fact::DealResult;
+use crate::rules::Rules;
+use crate::scoring::given_trick::{GivenPlay, ReadTrick, ScoreError, ScoreProblem, read_trick};
+use crate::scoring::settle::{Ending, settle};
+use crate::scoring::tally::Tally;
+use crate::seat::Seat;
+
+/// What was read of a deal so far.
+struct Reading<'a> {
+    rules: &'a Rules,
+    tally: Tally,
+    cards: CardSet,
+    soloist: Option<Seat>,
+    ending: Option<Ending>,
+    leader: Option<Seat>,
+}
+
+/// Scores a deal from its tricks. Checked: every card is in the pack and there once, seats play in turn, the winner of a
+/// trick leads the next, and the tricks use the whole pack or end by a stop or by burning. A hand that burned can't be
+/// seen in the tricks, so it is named. What one would need hands for is not checked.
+pub fn score_deal(
+    rules: &Rules,
+    tricks: &[Vec<GivenPlay>],
+    burned_hand: Option<Seat>,
+) -> Result<DealResult, ScoreError> {
+    let mut reading = Reading {
+        rules,
+        tally: Tally::default(),
+        cards: CardSet::EMPTY,
+        soloist: None,
+        ending: None,
+        leader: None,
+    };
+    for (trick, plays) in tricks.iter().enumerate() {
+        reading.read(trick, plays)?;
+    }
+    let at_the_end = |problem| ScoreError { problem, trick: tricks.len(), play: 0 };
+    let ending = match (burned_hand, reading.ending) {
+        (Some(_), _) if !rules.burns_hands() => return Err(at_the_end(ScoreProblem::NoBurnedHand)),
+        (Some(seat), _) if seat.number() > rules.seats() => return Err(at_the_end(ScoreProblem::NoSuchSeat)),
+        (Some(_), Some(_)) => return Err(at_the_end(ScoreProblem::AfterTheEnd)),
+        (Some(seat), None) => Ending::BurnedHand(seat),
+        (None, Some(ending)) => ending,
+        (None, None) => return Err(at_the_end(ScoreProblem::Unfinished)),
+    };
+    Ok(settle(rules, &reading.tally, ending, reading.soloist))
+}
+
+impl Reading<'_> {
+    fn read(&mut self, trick: usize, plays: &[GivenPlay]) -> Result<(), ScoreError> {
+        let wrong = |problem, play| ScoreError { problem, trick, play };
+        if self.ending.is_some() {
+            return Err(wrong(ScoreProblem::AfterTheEnd, 0));
+        }
+        let read = read_trick(self.rules, plays, trick)?;
+        if let Some(play) = plays.iter().position(|play| self.cards.contains(play.1)) {
+            return Err(wrong(ScoreProblem::Twice, play));
+        }
+        for &(seat, card, _) in plays {
+            if Some(card) == self.rules.soloist_card() {
+                self.soloist = Some(seat);
+            }
+        }
+        let leader = plays.first().map(|play| play.0);
+        if self.leader.is_some() && leader != self.leader {
+            return Err(wrong(ScoreProblem::WrongLeader, 0));
+        }
+        self.marriage(plays, &read).map_err(|problem| wrong(problem, 0))?;
+        self.cards = self.cards.union(read.cards);
+        self.leader = Some(read.score.winner);
+        if let Some(seat) = read.burned_by {
+            self.ending = Some(Ending::BurnedTrick(seat));
+            return Ok(());
+        }
+        self.tally.trick(read.score.winner, read.score.points);
+        self.ending = self.ended_by(read.score.winner);
+        Ok(())
+    }
+
+    fn marriage(&mut self, plays: &[GivenPlay], read: &ReadTrick) -> Result<(), ScoreProblem> {
+        let points = read.score.marriage_points;
+        if let (1.., Some(&(seat, card, _))) = (points, plays.first()) {
+            if self.tally.is_announced(card.suit()) {
+                return Err(ScoreProblem::NoMarriage);
+            }
+            self.tally.marriage(seat, card.suit(), points);
+        }
+        Ok(())
+    }
+
+    fn ended_by(&self, winner: Seat) -> Option<Ending> {
+        if self.cards == self.rules.pack() {
+            return Some(Ending::PlayedOut { last: winner });
+        }
+        let stop = self.rules.options().stop_at_points;
+        let points = self.tally.side_points(self.rules.match_sides().side_of(winner));
+        (stop > 0 && points >= stop).then_some(Ending::Stopped { by: winner })
+    }
+}

@@ -1,0 +1,221 @@
+//! Scoring a trick that somebody wrote down: who takes it, what it is worth, and why.
+
+use std::fmt;
+
+use crate::card::{Card, Rank};
+use crate::card_set::CardSet;
+use crate::rules::{Continuation, Rules};
+use crate::seat::Seat;
+
+/// A trick's score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrickScore {
+    /// Who takes it.
+    pub winner: Seat,
+    /// Its card points, without bonus and marriage.
+    pub points: u8,
+    /// The last-trick bonus, if it is the last one.
+    pub last_trick_bonus: u8,
+    /// What the leader's announced marriage earned him, whoever takes the trick.
+    pub marriage_points: u8,
+    /// What each play did, in order.
+    pub reasons: Vec<PlayReason>,
+}
+
+/// What a play did in its trick. The last one that led or matched takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PlayReason {
+    /// It was led: later cards are compared with it. After a fight the newest lead counts.
+    Led,
+    /// It has the led card's rank.
+    SameRank,
+    /// It is wild, and so matches.
+    Wild,
+    /// It matches nothing.
+    NoMatch,
+}
+
+/// What is wrong with written-down tricks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ScoreProblem {
+    /// A trick has no card.
+    Empty,
+    /// A trick breaks off in the middle of a round.
+    Incomplete,
+    /// The seat isn't at the table.
+    NoSuchSeat,
+    /// Another seat was to play.
+    OutOfTurn,
+    /// The trick isn't led by the winner of the last one.
+    WrongLeader,
+    /// The card is not in the pack.
+    NotInPack,
+    /// The card was played before.
+    Twice,
+    /// These rules let no leader go on with a trick.
+    NoContinuation,
+    /// The leader went on with a card that neither has the led rank nor is wild.
+    ContinuationMatch,
+    /// No marriage can be announced with this card here.
+    NoMarriage,
+    /// Play goes on after the deal has ended.
+    AfterTheEnd,
+    /// Cards of the pack are missing and nothing ended the deal before.
+    Unfinished,
+    /// These rules know no burned hand.
+    NoBurnedHand,
+}
+
+/// What is wrong with written-down tricks, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoreError {
+    /// What is wrong.
+    pub problem: ScoreProblem,
+    /// In which trick, from 0.
+    pub trick: usize,
+    /// At which play of it, from 0.
+    pub play: usize,
+}
+
+/// A play as it was written down: by whom, which card, and whether a marriage was announced with it.
+pub(crate) type GivenPlay = (Seat, Card, bool);
+
+/// A trick that was read and judged.
+pub(crate) struct ReadTrick {
+    pub(crate) score: TrickScore,
+    /// Who played the fourth of four equal first cards.
+    pub(crate) burned_by: Option<Seat>,
+    pub(crate) cards: CardSet,
+}
+
+/// Scores a trick: who takes it, its card points, the bonus if it is the last one, and what each play did. Rounds run
+/// on; a Hola fight is one trick.
+pub fn score_trick(rules: &Rules, plays: &[GivenPlay], last_trick: bool) -> Result<TrickScore, ScoreError> {
+    let mut score = read_trick(rules, plays, 0)?.score;
+    if last_trick {
+        score.last_trick_bonus = rules.options().last_trick_bonus;
+    }
+    Ok(score)
+}
+
+pub(crate) fn read_trick(rules: &Rules, plays: &[GivenPlay], trick: usize) -> Result<ReadTrick, ScoreError> {
+    let wrong = |problem, play| ScoreError { problem, trick, play };
+    let Some(&(leader, first, announced)) = plays.first() else { return Err(wrong(ScoreProblem::Empty, 0)) };
+    let seats = usize::from(rules.seats());
+    let fights = rules.options().continuation == Continuation::AbeyanceNewLead;
+    let mut cards = CardSet::EMPTY;
+    let mut led = first;
+    let mut winner = leader;
+    let mut points = 0;
+    let mut reasons = Vec::with_capacity(plays.len());
+    for (at, &(seat, card, announces)) in plays.iter().enumerate() {
+        check_play(rules, leader, plays, at, cards).map_err(|problem| wrong(problem, at))?;
+        if announces && at > 0 {
+            return Err(wrong(ScoreProblem::NoMarriage, at));
+        }
+        cards.insert(card);
+        points += rules.value(card);
+        if at == 0 || (fights && at % seats == 0) {
+            led = card;
+            winner = seat;
+            reasons.push(PlayReason::Led);
+            continue;
+        }
+        let reason = reason(rules, led, card);
+        if reason == PlayReason::NoMatch {
+            if at % seats == 0 {
+                return Err(wrong(ScoreProblem::ContinuationMatch, at));
+            }
+        } else {
+            winner = seat;
+        }
+        reasons.push(reason);
+    }
+    let burned_by = burned_by(rules, plays);
+    if !plays.len().is_multiple_of(seats) && burned_by.is_none() {
+        return Err(wrong(ScoreProblem::Incomplete, plays.len()));
+    }
+    let marriage_points = marriage(rules, first, announced).map_err(|problem| wrong(problem, 0))?;
+    let score = TrickScore { winner, points, last_trick_bonus: 0, marriage_points, reasons };
+    Ok(ReadTrick { score, burned_by, cards })
+}
+
+fn check_play(
+    rules: &Rules,
+    leader: Seat,
+    plays: &[GivenPlay],
+    at: usize,
+    before: CardSet,
+) -> Result<(), ScoreProblem> {
+    let Some(&(seat, card, _)) = plays.get(at) else { return Err(ScoreProblem::Empty) };
+    let seats = usize::from(rules.seats());
+    if seat.number() > rules.seats() {
+        Err(ScoreProblem::NoSuchSeat)
+    } else if seat != leader.after(at, rules.seats()) {
+        Err(ScoreProblem::OutOfTurn)
+    } else if !rules.pack().contains(card) {
+        Err(ScoreProblem::NotInPack)
+    } else if before.contains(card) {
+        Err(ScoreProblem::Twice)
+    } else if at >= seats && rules.options().continuation == Continuation::None {
+        Err(ScoreProblem::NoContinuation)
+    } else if at >= 4 && burned_by(rules, plays).is_some() {
+        Err(ScoreProblem::AfterTheEnd)
+    } else {
+        Ok(())
+    }
+}
+
+fn reason(rules: &Rules, led: Card, card: Card) -> PlayReason {
+    if led.rank() == card.rank() {
+        PlayReason::SameRank
+    } else if rules.wild().contains(card) {
+        PlayReason::Wild
+    } else {
+        PlayReason::NoMatch
+    }
+}
+
+fn burned_by(rules: &Rules, plays: &[GivenPlay]) -> Option<Seat> {
+    let [first, rest @ ..] = plays.get(..4)? else { return None };
+    let equal = rest.iter().all(|play| play.1.rank() == first.1.rank());
+    (rules.options().burned_trick && equal).then(|| rest.last().map_or(first.0, |play| play.0))
+}
+
+fn marriage(rules: &Rules, led: Card, announced: bool) -> Result<u8, ScoreProblem> {
+    if !announced {
+        return Ok(0);
+    }
+    if !rules.options().marriages || !matches!(led.rank(), Rank::King | Rank::Queen) {
+        return Err(ScoreProblem::NoMarriage);
+    }
+    Ok(if rules.options().marriage_forty_suit == Some(led.suit()) { 40 } else { 20 })
+}
+
+impl fmt::Display for ScoreProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ScoreProblem::Empty => "a trick has no card",
+            ScoreProblem::Incomplete => "the trick breaks off in the middle of a round",
+            ScoreProblem::NoSuchSeat => "the seat is not at the table",
+            ScoreProblem::OutOfTurn => "another seat was to play",
+            ScoreProblem::WrongLeader => "the winner of the last trick leads",
+            ScoreProblem::NotInPack => "the card is not in the pack",
+            ScoreProblem::Twice => "the card was played before",
+            ScoreProblem::NoContinuation => "these rules let no leader go on with a trick",
+            ScoreProblem::ContinuationMatch => "the leader may only go on with the led rank or a wild card",
+            ScoreProblem::NoMarriage => "no marriage can be announced with this card here",
+            ScoreProblem::AfterTheEnd => "the deal had ended before this",
+            ScoreProblem::Unfinished => "cards of the pack are missing and nothing ended the deal before",
+            ScoreProblem::NoBurnedHand => "these rules know no burned hand",
+        })
+    }
+}
+
+impl fmt::Display for ScoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "trick {}, play {}: {}", self.trick + 1, self.play + 1, self.problem)
+    }
+}
+
+impl std::error::Error for ScoreError {}

@@ -1,0 +1,145 @@
+//! How a deal ends, and what it adds to the match score.
+
+use crate::fact::{DealResult, DealSides, DealTier, SideScore};
+use crate::rules::{DealScore, Rules, SweepPointsRule, Tie, Tiers, WinRule};
+use crate::scoring::tally::Tally;
+use crate::seat::Seat;
+
+/// How a deal came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Every card was played.
+    PlayedOut {
+        /// Who took the last trick.
+        last: Seat,
+    },
+    /// A side reached the points that stop the deal.
+    Stopped {
+        /// Who took the trick that did it.
+        by: Seat,
+    },
+    /// Four of a rank came together in this seat's hand.
+    BurnedHand(Seat),
+    /// This seat played the fourth card of a rank in a row.
+    BurnedTrick(Seat),
+}
+
+/// The result of a deal.
+pub(crate) fn settle(rules: &Rules, tally: &Tally, ending: Ending, soloist: Option<Seat>) -> DealResult {
+    let mut tally = *tally;
+    let (mut bonus, mut last_trick_seat) = (0, None);
+    if let Ending::PlayedOut { last } = ending {
+        bonus = rules.options().last_trick_bonus;
+        last_trick_seat = Some(last);
+        tally.bonus(last, bonus);
+    }
+    let mut sides = count(rules, &tally, soloist);
+    let tier = match rules.options().deal_score {
+        DealScore::RawPoints { all_tricks_bonus } => raw_points(&mut sides, ending, all_tricks_bonus),
+        DealScore::Tiers(tiers) => match ending {
+            Ending::BurnedHand(seat) => {
+                award(&mut sides, |side| side.seats.contains(seat), tiers.burned_hand);
+                DealTier::BurnedHand
+            }
+            Ending::BurnedTrick(seat) => {
+                award(&mut sides, |side| side.seats.contains(seat), tiers.burned_trick);
+                DealTier::BurnedTrick
+            }
+            Ending::Stopped { by } => {
+                award(&mut sides, |side| side.seats.contains(by), tiers.win);
+                DealTier::Win
+            }
+            Ending::PlayedOut { last } => most_points(rules, &tally, &mut sides, tiers, last),
+        },
+    };
+    DealResult { tier, sides, last_trick_bonus: bonus, last_trick_seat }
+}
+
+fn count(rules: &Rules, tally: &Tally, soloist: Option<Seat>) -> DealSides {
+    let sides = rules.deal_sides(soloist);
+    let mut scores = DealSides::of(&sides);
+    for side in scores.as_mut_slice() {
+        side.points = tally.side_points(side.seats);
+        side.tricks = tally.tricks(side.seats);
+    }
+    scores
+}
+
+fn award(sides: &mut DealSides, to: impl Fn(&SideScore) -> bool, game_points: u8) {
+    for side in sides.as_mut_slice().iter_mut().filter(|side| to(side)) {
+        side.game_points = game_points;
+    }
+}
+
+/// English rules for Hola: each side scores what it has, and more for every trick.
+fn raw_points(sides: &mut DealSides, ending: Ending, all_tricks_bonus: u8) -> DealTier {
+    let tricks: u32 = sides.iter().map(|side| u32::from(side.tricks)).sum();
+    let played_out = matches!(ending, Ending::PlayedOut { .. });
+    for side in sides.as_mut_slice() {
+        let every_trick = played_out && u32::from(side.tricks) == tricks;
+        side.game_points = side.points.saturating_add(if every_trick { all_tricks_bonus } else { 0 });
+    }
+    DealTier::RawPoints
+}
+
+/// The side with the most points wins, if it has enough; how thoroughly decides what it gets.
+fn most_points(rules: &Rules, tally: &Tally, sides: &mut DealSides, tiers: Tiers, last: Seat) -> DealTier {
+    let most = sides.iter().map(|side| side.points).max().unwrap_or(0);
+    let enough = match rules.options().win_rule {
+        WinRule::Majority => true,
+        WinRule::Threshold(points) => most >= points,
+    };
+    let level = sides.iter().filter(|side| side.points == most).count();
+    let (Some(winner), 1) = (sides.iter().find(|side| side.points == most).copied(), level) else {
+        return level_on_top(rules.options().tie, sides, tiers, most, last);
+    };
+    if !enough {
+        return DealTier::Void;
+    }
+    let (tier, game_points) = tier_of(rules, tally, sides, tiers, winner);
+    award(sides, |side| side.seats == winner.seats, game_points);
+    tier
+}
+
+fn tier_of(
+    rules: &Rules,
+    tally: &Tally,
+    sides: &DealSides,
+    tiers: Tiers,
+    winner: SideScore,
+) -> (DealTier, u8) {
+    let others = || sides.iter().filter(|side| side.seats != winner.seats);
+    let every_trick = others().all(|side| side.tricks == 0);
+    let every_point = match rules.options().sweep_points_rule {
+        SweepPointsRule::AllCardPoints => tally.card_points(winner.seats) == rules.card_total(),
+        SweepPointsRule::OpponentsZero => others().all(|side| side.points == 0),
+    };
+    if every_trick && tiers.sweep_cards > tiers.sweep_points {
+        (DealTier::SweepCards, tiers.sweep_cards)
+    } else if (every_point || every_trick) && tiers.sweep_points > tiers.win {
+        (DealTier::SweepPoints, tiers.sweep_points)
+    } else {
+        (DealTier::Win, tiers.win)
+    }
+}
+
+fn level_on_top(tie: Tie, sides: &mut DealSides, tiers: Tiers, most: u8, last: Seat) -> DealTier {
+    match tie {
+        Tie::VoidSameDealer | Tie::NoScore => DealTier::Void,
+        Tie::LastTrickWinner => {
+            let wins = |side: &SideScore| side.points == most && side.seats.contains(last);
+            if !sides.iter().any(wins) {
+                return DealTier::Void;
+            }
+            award(sides, wins, tiers.win);
+            DealTier::Win
+        }
+        Tie::Share => {
+            if sides.iter().all(|side| side.points == most) {
+                return DealTier::Void;
+            }
+            award(sides, |side| side.points == most, tiers.win);
+            DealTier::Shared
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What each seat has won in a deal.
+
+use crate::card::Suit;
+use crate::seat::{BySeat, Seat, SeatSet};
+
+/// What each seat has won in a deal so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Tally {
+    /// Card points.
+    pub(crate) cards: BySeat<u8>,
+    /// Marriages and the last-trick bonus.
+    pub(crate) extras: BySeat<u8>,
+    /// Tricks.
+    pub(crate) tricks: BySeat<u8>,
+    /// Suits whose marriage was announced; bit 0 is clubs.
+    pub(crate) announced: u8,
+}
+
+impl Tally {
+    /// Card points of a side: what it has in its tricks.
+    pub fn card_points(&self, side: SeatSet) -> u8 {
+        sum(self.cards, side)
+    }
+
+    /// All points of a side: cards, marriages, and the last-trick bonus once the deal has ended.
+    pub fn side_points(&self, side: SeatSet) -> u8 {
+        self.card_points(side).saturating_add(sum(self.extras, side))
+    }
+
+    /// Tricks of a side.
+    pub fn tricks(&self, side: SeatSet) -> u8 {
+        sum(self.tricks, side)
+    }
+
+    #[inline]
+    pub(crate) fn trick(&mut self, seat: Seat, points: u8) {
+        add(&mut self.cards, seat, points);
+        add(&mut self.tricks, seat, 1);
+    }
+
+    pub(crate) fn marriage(&mut self, seat: Seat, suit: Suit, points: u8) {
+        add(&mut self.extras, seat, points);
+        self.announced |= 1 << (suit.number() - 1);
+    }
+
+    pub(crate) fn bonus(&mut self, seat: Seat, points: u8) {
+        add(&mut self.extras, seat, points);
+    }
+
+    pub(crate) fn is_announced(&self, suit: Suit) -> bool {
+        self.announced >> (suit.number() - 1) & 1 == 1
+    }
+}
+
+#[inline]
+fn add(to: &mut BySeat<u8>, seat: Seat, points: u8) {
+    let value = to.get_mut(seat);
+    *value = value.saturating_add(points);
+}
+
+/// A sum over four seats without a branch: this is asked for after each trick of some rules.
+#[inline]
+fn sum(of: BySeat<u8>, side: SeatSet) -> u8 {
+    let share = |seat: Seat| u8::from(side.contains(seat)) * of.get(seat);
+    Seat::ALL.into_iter().fold(0, |sum: u8, seat| sum.saturating_add(share(seat)))
+}

@@ -1,0 +1,100 @@
+//! One of the two stores, chosen at the start.
+
+use sedma_table::store::{Commit, Committed, ListCursor, Listed, Store, StoreError, Stored, Wakeups};
+use sedma_table::{Logged, TableId, Tenant, Version};
+
+use crate::memory::MemoryStore;
+use crate::redis::RedisStore;
+use crate::secrets::{Secrets, StartError};
+
+/// A store of either kind.
+#[derive(Debug)]
+pub enum AnyStore {
+    /// In this process, lost at its exit.
+    Memory(MemoryStore),
+    /// In Redis, shared by all servers.
+    Redis(RedisStore),
+}
+
+impl AnyStore {
+    /// `memory` or `redis`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Memory(_) => "memory",
+            Self::Redis(_) => "redis",
+        }
+    }
+
+    /// The deployment's secrets, drawn where there are none yet.
+    pub async fn secrets(&self) -> Result<Secrets, StartError> {
+        match self {
+            Self::Memory(store) => Ok(store.secrets()),
+            Self::Redis(store) => store.secrets().await,
+        }
+    }
+}
+
+impl From<MemoryStore> for AnyStore {
+    fn from(store: MemoryStore) -> Self {
+        Self::Memory(store)
+    }
+}
+
+impl From<RedisStore> for AnyStore {
+    fn from(store: RedisStore) -> Self {
+        Self::Redis(store)
+    }
+}
+
+/// Hands a call on to whichever store it is.
+macro_rules! each {
+    ($self:ident.$method:ident($($argument:expr),*)) => {
+        match $self {
+            Self::Memory(store) => store.$method($($argument),*).await,
+            Self::Redis(store) => store.$method($($argument),*).await,
+        }
+    };
+}
+
+impl Store for AnyStore {
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
+        each!(self.commit(commit))
+    }
+
+    async fn load(&self, table: TableId) -> Result<Option<Stored>, StoreError> {
+        each!(self.load(table))
+    }
+
+    async fn updates_after(
+        &self,
+        table: TableId,
+        after: i64,
+        limit: usize,
+    ) -> Result<Vec<Logged>, StoreError> {
+        each!(self.updates_after(table, after, limit))
+    }
+
+    async fn versions(&self, tables: &[TableId]) -> Result<Vec<Option<Version>>, StoreError> {
+        each!(self.versions(tables))
+    }
+
+    fn subscribe(&self, table: TableId) -> Wakeups {
+        match self {
+            Self::Memory(store) => store.subscribe(table),
+            Self::Redis(store) => store.subscribe(table),
+        }
+    }
+
+    async fn list(
+        &self,
+        tenant: &Tenant,
+        after: Option<ListCursor>,
+        limit: usize,
+    ) -> Result<Vec<Listed>, StoreError> {
+        each!(self.list(tenant, after, limit))
+    }
+
+    async fn check(&self) -> Result<(), StoreError> {
+        each!(self.check())
+    }
+}

@@ -1,0 +1,125 @@
+//! Stored records as bytes, and back.
+//!
+//! A table's blob is a head of [`HEAD_BYTES`] and a snapshot; an element of its log is [`ELEMENT_BYTES`] and an
+//! update. Both carry a schema byte: a higher one than [`SCHEMA`] is refused whole, and what this release can't read
+//! to the last byte is damaged, never filled with a default. (prost drops fields that it doesn't know. A record of a
+//! known schema has none, by the rule that a new field needs a new schema; [`whole`] looks all the same.)
+
+mod config;
+mod facts;
+mod records;
+mod reader;
+mod setup;
+mod snapshot;
+#[cfg(test)]
+mod tests;
+mod update;
+
+use std::sync::Arc;
+
+use prost::Message;
+use sedma_table::store::{Snapshot, StoreError, Stored};
+use sedma_table::{Logged, TableId, Update, Version};
+
+pub(crate) use config::{decode_config, encode_config};
+
+/// The schema that this release writes, and the highest that it reads.
+pub const SCHEMA: u8 = 1;
+/// Bytes in front of a snapshot: revision 8, token 8, fire time 8, schema 1.
+const HEAD_BYTES: usize = 25;
+/// Bytes in front of an update: token 8, time 8, schema 1.
+const ELEMENT_BYTES: usize = 17;
+
+/// Why bytes are no record, or a value is none that can be stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unfit(pub(crate) &'static str);
+
+impl Unfit {
+    /// With the name of the table whose record it is.
+    pub(crate) fn of(self, table: TableId) -> StoreError {
+        StoreError::Damaged { table, what: self.0.to_owned() }
+    }
+}
+
+/// A version as the head has it and as commits compare it: revision (big-endian), token.
+pub(crate) fn version_bytes(version: Version) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    let (revision, token) = bytes.split_at_mut(8);
+    revision.copy_from_slice(&version.revision.to_be_bytes());
+    token.copy_from_slice(&version.token);
+    bytes
+}
+
+/// The version at the front of a head.
+pub(crate) fn read_version(bytes: &[u8]) -> Option<Version> {
+    let (revision, rest) = bytes.split_first_chunk::<8>()?;
+    let (token, _) = rest.split_first_chunk::<8>()?;
+    Some(Version { revision: i64::from_be_bytes(*revision), token: *token })
+}
+
+/// A snapshot's bytes, without the head: the store's script writes that.
+pub(crate) fn encode_snapshot(snapshot: &Snapshot) -> Result<Vec<u8>, Unfit> {
+    Ok(snapshot::to_record(snapshot)?.encode_to_vec())
+}
+
+/// Reads a table's blob.
+pub(crate) fn decode_blob(table: TableId, blob: &[u8]) -> Result<Stored, StoreError> {
+    let damaged = |what| Unfit(what).of(table);
+    let (head, bytes) = blob.split_first_chunk::<HEAD_BYTES>().ok_or(damaged("its head is cut short"))?;
+    let version = read_version(head).ok_or(damaged("its head is cut short"))?;
+    check_schema(table, head.last().copied())?;
+    let record: records::Snapshot = whole(bytes).map_err(|unfit| unfit.of(table))?;
+    let snapshot = snapshot::from_record(record).map_err(|unfit| unfit.of(table))?;
+    if snapshot.table.revision() != version.revision {
+        return Err(damaged("its head and its snapshot differ in the revision"));
+    }
+    if snapshot.table.setup().id != table {
+        return Err(damaged("its snapshot is another table's"));
+    }
+    Ok(Stored { version, snapshot: Arc::new(snapshot) })
+}
+
+/// An update's bytes, without what stands in front of it: the store's script writes that.
+pub(crate) fn encode_update(update: &Update) -> Result<Vec<u8>, Unfit> {
+    Ok(update::to_record(update)?.encode_to_vec())
+}
+
+/// Reads the element of a table's log that made this revision.
+pub(crate) fn decode_element(table: TableId, revision: i64, element: &[u8]) -> Result<Logged, StoreError> {
+    let damaged = |unfit: Unfit| unfit.of(table);
+    let (token, time_ms) = read_stamp(element).ok_or(Unfit("an update is cut short")).map_err(damaged)?;
+    let (front, bytes) = element
+        .split_first_chunk::<ELEMENT_BYTES>()
+        .ok_or(Unfit("an update is cut short"))
+        .map_err(damaged)?;
+    check_schema(table, front.last().copied())?;
+    let record: records::Update = whole(bytes).map_err(damaged)?;
+    let update = update::from_record(record).map_err(damaged)?;
+    Ok(Logged { version: Version { revision, token }, time_ms, update: Arc::new(update) })
+}
+
+/// The token and the time at the front of an element.
+pub(crate) fn read_stamp(element: &[u8]) -> Option<([u8; 8], i64)> {
+    let (token, rest) = element.split_first_chunk::<8>()?;
+    let (time, _) = rest.split_first_chunk::<8>()?;
+    Some((*token, i64::from_be_bytes(*time)))
+}
+
+fn check_schema(table: TableId, schema: Option<u8>) -> Result<(), StoreError> {
+    match schema {
+        Some(SCHEMA) => Ok(()),
+        Some(found) if found > SCHEMA => Err(StoreError::SchemaAhead { table, found }),
+        _ => Err(Unfit("its schema is none that was ever written").of(table)),
+    }
+}
+
+/// Reads a record to its last byte: one that is written again must have the length it was read with, so nothing in it
+/// was skipped.
+fn whole<M: Message + Default>(bytes: &[u8]) -> Result<M, Unfit> {
+    let record = M::decode(bytes).map_err(|_| Unfit("a record can't be parsed"))?;
+    if record.encoded_len() == bytes.len() {
+        Ok(record)
+    } else {
+        Err(Unfit("a record has something that its schema does not know"))
+    }
+}

@@ -1,0 +1,109 @@
+//! [`Setup`] as a record.
+
+use std::collections::BTreeMap;
+
+use sedma_rules::{Card, Pack, RuleOptions, Rules, Seat};
+use sedma_table::fairness::Link;
+use sedma_table::{BetweenDeals, Script, Setup, Spectators, StartPolicy, TableId, Tenant};
+
+use crate::codec::reader::exact;
+use crate::codec::{Unfit, records};
+
+pub(crate) fn to_record(setup: &Setup) -> records::Setup {
+    let mut rules = Vec::new();
+    setup.rules.options().encode(&mut rules);
+    let label = |(key, value): (&String, &String)| records::Label { key: key.clone(), value: value.clone() };
+    records::Setup {
+        id: setup.id.as_bytes().to_vec(),
+        tenant: setup.tenant.as_str().to_owned(),
+        external_ref: setup.external_ref.clone(),
+        labels: setup.labels.iter().map(label).collect(),
+        rules,
+        start: match setup.start {
+            StartPolicy::WhenFull => records::StartPolicy::WhenFull,
+            StartPolicy::WhenReady => records::StartPolicy::WhenReady,
+            StartPolicy::Manual => records::StartPolicy::Manual,
+        }
+        .into(),
+        between_deals: match setup.between_deals {
+            BetweenDeals::AtOnce => records::BetweenDeals::AtOnce,
+            BetweenDeals::Manual => records::BetweenDeals::Manual,
+        }
+        .into(),
+        spectators: match setup.spectators {
+            Spectators::Forbidden => records::Spectators::Forbidden,
+            Spectators::Allowed => records::Spectators::Allowed,
+        }
+        .into(),
+        script: setup.script.as_ref().map(script_to_record),
+        root: setup.root.reveal().to_vec(),
+        commitment: setup.commitment.reveal().to_vec(),
+    }
+}
+
+pub(crate) fn from_record(record: records::Setup) -> Result<Setup, Unfit> {
+    let start = match record.start() {
+        records::StartPolicy::WhenFull => StartPolicy::WhenFull,
+        records::StartPolicy::WhenReady => StartPolicy::WhenReady,
+        records::StartPolicy::Manual => StartPolicy::Manual,
+        records::StartPolicy::Unspecified => return Err(Unfit("its start policy is none")),
+    };
+    let between_deals = match record.between_deals() {
+        records::BetweenDeals::AtOnce => BetweenDeals::AtOnce,
+        records::BetweenDeals::Manual => BetweenDeals::Manual,
+        records::BetweenDeals::Unspecified => return Err(Unfit("its way from deal to deal is none")),
+    };
+    let spectators = match record.spectators() {
+        records::Spectators::Forbidden => Spectators::Forbidden,
+        records::Spectators::Allowed => Spectators::Allowed,
+        records::Spectators::Unspecified => return Err(Unfit("its rule for spectators is none")),
+    };
+    let rules = rules(&record.rules)?;
+    let script = record.script.map(|script| script_from_record(&rules, &script)).transpose()?;
+    Ok(Setup {
+        id: TableId::from_bytes(exact(&record.id, "its id is not 16 bytes")?),
+        tenant: Tenant::new(record.tenant).ok_or(Unfit("its tenant is none"))?,
+        external_ref: record.external_ref,
+        labels: labels(record.labels)?,
+        rules,
+        start,
+        between_deals,
+        spectators,
+        script,
+        root: Link::new(exact(&record.root, "its root is not 32 bytes")?),
+        commitment: Link::new(exact(&record.commitment, "its commitment is not 32 bytes")?),
+    })
+}
+
+fn rules(bytes: &[u8]) -> Result<Rules, Unfit> {
+    let options = RuleOptions::decode(bytes).map_err(|_| Unfit("its rules can't be read"))?;
+    options.check().map_err(|_| Unfit("its rules don't hold together"))
+}
+
+/// Labels in the order of their keys, each key once.
+fn labels(records: Vec<records::Label>) -> Result<BTreeMap<String, String>, Unfit> {
+    let count = records.len();
+    let labels: BTreeMap<_, _> = records.into_iter().map(|label| (label.key, label.value)).collect();
+    if labels.len() == count { Ok(labels) } else { Err(Unfit("a label is there twice")) }
+}
+
+fn script_to_record(script: &Script) -> records::Script {
+    let pack = |pack: &Pack| pack.cards().iter().map(|card| card.index()).collect();
+    records::Script {
+        first_dealer: script.first_dealer.map_or(0, |seat| u32::from(seat.number())),
+        packs: script.packs.iter().map(pack).collect(),
+    }
+}
+
+fn script_from_record(rules: &Rules, record: &records::Script) -> Result<Script, Unfit> {
+    let first_dealer = match u8::try_from(record.first_dealer) {
+        Ok(0) => None,
+        Ok(number) => Some(Seat::new(number).ok_or(Unfit("its scripted dealer is no seat"))?),
+        Err(_) => return Err(Unfit("its scripted dealer is no seat")),
+    };
+    let pack = |bytes: &Vec<u8>| {
+        let cards: Option<Vec<Card>> = bytes.iter().map(|&index| Card::from_index(index)).collect();
+        cards.and_then(|cards| Pack::new(rules, &cards).ok()).ok_or(Unfit("a scripted pack is none of its rules"))
+    };
+    Ok(Script { first_dealer, packs: record.packs.iter().map(pack).collect::<Result<_, _>>()? })
+}

@@ -1,0 +1,150 @@
+//! [`Snapshot`] as a record: the table's parts and its replay ring.
+
+use std::sync::Arc;
+
+use sedma_rules::{Match, Seat};
+use sedma_table::store::Snapshot;
+use sedma_table::{
+    CloseReason, Phase, Player, RequestKey, Ring, RingEntry, Scope, SeatState, Table, TableId, TableParts,
+};
+
+use crate::codec::reader::{Reader, exact};
+use crate::codec::{Unfit, records, setup};
+
+/// The ring's lanes in the order they are stored in.
+const LANES: [Scope; 5] = [
+    Scope::Platform,
+    Scope::Seat(Seat::One),
+    Scope::Seat(Seat::Two),
+    Scope::Seat(Seat::Three),
+    Scope::Seat(Seat::Four),
+];
+
+pub(crate) fn to_record(snapshot: &Snapshot) -> Result<records::Snapshot, Unfit> {
+    let TableParts { setup, revision, turn_revision, phase, seats, game, closed, rematch, record_hash } =
+        snapshot.table.to_parts();
+    let mut game_bytes = Vec::new();
+    game.encode(&mut game_bytes);
+    Ok(records::Snapshot {
+        setup: Some(setup::to_record(&setup)),
+        revision,
+        turn_revision,
+        phase: match phase {
+            Phase::Open => records::Phase::Open,
+            Phase::Playing => records::Phase::Playing,
+            Phase::BetweenDeals => records::Phase::BetweenDeals,
+            Phase::Finished => records::Phase::Finished,
+            Phase::Closed => records::Phase::Closed,
+        }
+        .into(),
+        seats: seats.into_iter().map(seat_to_record).collect(),
+        game: game_bytes,
+        closed: closed.map(closed_to_record),
+        rematch: rematch.map_or_else(Vec::new, |table| table.as_bytes().to_vec()),
+        record_hash: record_hash.to_vec(),
+        ring: ring_to_bytes(&snapshot.ring, revision)?,
+    })
+}
+
+pub(crate) fn from_record(record: records::Snapshot) -> Result<Snapshot, Unfit> {
+    let phase = match record.phase() {
+        records::Phase::Open => Phase::Open,
+        records::Phase::Playing => Phase::Playing,
+        records::Phase::BetweenDeals => Phase::BetweenDeals,
+        records::Phase::Finished => Phase::Finished,
+        records::Phase::Closed => Phase::Closed,
+        records::Phase::Unspecified => return Err(Unfit("its phase is none")),
+    };
+    let rematch = match record.rematch.as_slice() {
+        [] => None,
+        bytes => Some(TableId::from_bytes(exact(bytes, "its rematch is not 16 bytes")?)),
+    };
+    let parts = TableParts {
+        setup: Arc::new(setup::from_record(record.setup.ok_or(Unfit("it has no setup"))?)?),
+        revision: record.revision,
+        turn_revision: record.turn_revision,
+        phase,
+        seats: record.seats.into_iter().map(seat_from_record).collect(),
+        game: Match::decode(&record.game).map_err(|_| Unfit("its match can't be read"))?,
+        closed: record.closed.map(closed_from_record).transpose()?,
+        rematch,
+        record_hash: exact(&record.record_hash, "its record hash is not 32 bytes")?,
+    };
+    let ring = ring_from_bytes(&record.ring, record.revision)?;
+    let table = Table::from_parts(parts).ok_or(Unfit("its parts don't fit each other"))?;
+    Ok(Snapshot { table, ring })
+}
+
+fn seat_to_record(seat: SeatState) -> records::SeatState {
+    let player = |player: Arc<Player>| records::Player {
+        player_id: player.player_id.clone(),
+        display_name: player.display_name.clone(),
+    };
+    records::SeatState {
+        player: seat.player.map(player),
+        generation: seat.generation,
+        here: seat.here,
+        entropy: seat.entropy,
+    }
+}
+
+fn seat_from_record(record: records::SeatState) -> SeatState {
+    let player = |record: records::Player| {
+        Arc::new(Player { player_id: record.player_id, display_name: record.display_name })
+    };
+    SeatState {
+        player: record.player.map(player),
+        generation: record.generation,
+        here: record.here,
+        entropy: record.entropy,
+    }
+}
+
+fn closed_to_record(reason: CloseReason) -> records::Closed {
+    match reason {
+        CloseReason::Platform(words) => records::Closed { cause: records::CloseCause::Platform.into(), words },
+        CloseReason::Limit => {
+            records::Closed { cause: records::CloseCause::Limit.into(), words: String::new() }
+        }
+    }
+}
+
+fn closed_from_record(record: records::Closed) -> Result<CloseReason, Unfit> {
+    match record.cause() {
+        records::CloseCause::Platform => Ok(CloseReason::Platform(record.words)),
+        records::CloseCause::Limit if record.words.is_empty() => Ok(CloseReason::Limit),
+        _ => Err(Unfit("the reason of its end is none")),
+    }
+}
+
+fn ring_to_bytes(ring: &Ring, revision: i64) -> Result<Vec<u8>, Unfit> {
+    let mut out = Vec::new();
+    for scope in LANES {
+        let count = ring.lane(scope).count();
+        out.push(u8::try_from(count).map_err(|_| Unfit("a lane of its ring is too long"))?);
+        for RingEntry { key, revision: at } in ring.lane(scope) {
+            let back = revision.checked_sub(*at).and_then(|back| u16::try_from(back).ok());
+            out.extend_from_slice(&key.id);
+            out.extend_from_slice(&key.content);
+            out.extend_from_slice(&back.ok_or(Unfit("its ring looks too far back"))?.to_be_bytes());
+        }
+    }
+    Ok(out)
+}
+
+fn ring_from_bytes(bytes: &[u8], revision: i64) -> Result<Ring, Unfit> {
+    let mut reader = Reader(bytes);
+    let mut ring = Ring::default();
+    for scope in LANES {
+        let count = reader.byte()?;
+        if usize::from(count) > sedma_table::limits::RING_ENTRIES {
+            return Err(Unfit("a lane of its ring is too long"));
+        }
+        for _ in 0..count {
+            let key = RequestKey { id: reader.array()?, content: reader.array()? };
+            let at = revision.checked_sub(i64::from(reader.u16()?)).filter(|at| *at >= 1);
+            ring.push(scope, RingEntry { key, revision: at.ok_or(Unfit("its ring looks too far back"))? });
+        }
+    }
+    if reader.is_empty() { Ok(ring) } else { Err(Unfit("its ring has more lanes than seats")) }
+}

@@ -1,0 +1,139 @@
+use sedma_table::TableFact;
+use sedma_table::contract::{Dice, SelfPlay};
+
+use super::*;
+use crate::secrets::{Drawn, StartError};
+
+/// A blob as the script would write it.
+fn blob(version: Version, snapshot: &Snapshot) -> Vec<u8> {
+    let mut blob = version_bytes(version).to_vec();
+    blob.extend([0; 8]);
+    blob.push(SCHEMA);
+    blob.extend(encode_snapshot(snapshot).unwrap());
+    blob
+}
+
+/// An element as the script would write it.
+fn element(token: [u8; 8], time_ms: i64, update: &Update) -> Vec<u8> {
+    let mut element = token.to_vec();
+    element.extend(time_ms.to_be_bytes());
+    element.push(SCHEMA);
+    element.extend(encode_update(update).unwrap());
+    element
+}
+
+fn version(snapshot: &Snapshot) -> Version {
+    Version { revision: snapshot.table.revision(), token: *b"a-token!" }
+}
+
+#[test]
+fn every_state_and_update_of_random_tables_comes_back() {
+    let mut steps = 0;
+    for seed in 0..60 {
+        for (update, snapshot) in SelfPlay::eventful(seed, "dev").take(400) {
+            let table = snapshot.table.setup().id;
+            let version = version(&snapshot);
+            let stored = decode_blob(table, &blob(version, &snapshot)).unwrap();
+            assert_eq!(stored, Stored { version, snapshot: snapshot.clone() }, "seed {seed}");
+            let element = element(version.token, 1_764_510_000_000, &update);
+            let logged = decode_element(table, version.revision, &element).unwrap();
+            assert_eq!(logged, Logged { version, time_ms: 1_764_510_000_000, update }, "seed {seed}");
+            steps += 1;
+        }
+    }
+    assert!(steps > 3_000, "only {steps} steps were played");
+}
+
+#[test]
+fn a_played_card_is_three_bytes_of_facts() {
+    let is_a_card = |update: &Update| {
+        matches!(update.facts.as_slice(), [TableFact::Game(sedma_rules::Fact::CardPlayed { .. })])
+    };
+    let cards = SelfPlay::plain(1, "dev").map(|(update, _)| update).filter(|update| is_a_card(update));
+    // A field's tag and the actor, a field's tag, a length, and the card.
+    assert!(cards.map(|update| encode_update(&update).unwrap().len()).all(|length| length == 2 + 2 + 3));
+}
+
+#[test]
+fn what_is_cut_short_or_has_more_is_damaged() {
+    for (update, snapshot) in SelfPlay::eventful(7, "dev").take(60) {
+        let table = snapshot.table.setup().id;
+        let version = version(&snapshot);
+        let whole = blob(version, &snapshot);
+        for length in 0..whole.len() {
+            let cut = decode_blob(table, &whole[..length]);
+            assert!(matches!(cut, Err(StoreError::Damaged { .. })), "cut to {length}: {cut:?}");
+        }
+        let longer = [whole.as_slice(), &[0x78, 1]].concat(); // field 15, which no snapshot has
+        assert!(matches!(decode_blob(table, &longer), Err(StoreError::Damaged { .. })));
+        let whole = element(version.token, 1, &update);
+        let longer = [whole.as_slice(), &[0x78, 1]].concat();
+        assert!(matches!(decode_element(table, 1, &longer), Err(StoreError::Damaged { .. })));
+    }
+}
+
+#[test]
+fn flipped_bits_never_panic_and_never_pass_for_another_table() {
+    let mut dice = Dice::new(3);
+    for (update, snapshot) in SelfPlay::eventful(11, "dev").take(120) {
+        let table = snapshot.table.setup().id;
+        let version = version(&snapshot);
+        for _ in 0..50 {
+            let mut flipped = blob(version, &snapshot);
+            let at = dice.below(flipped.len());
+            flipped[at] ^= 1 << dice.below(8);
+            if let Ok(stored) = decode_blob(table, &flipped) {
+                assert_eq!(stored.snapshot.table.setup().id, table);
+                assert_eq!(stored.snapshot.table.revision(), stored.version.revision);
+            }
+            let mut flipped = element(version.token, 1, &update);
+            let at = dice.below(flipped.len());
+            flipped[at] ^= 1 << dice.below(8);
+            let _ = decode_element(table, version.revision, &flipped);
+        }
+    }
+}
+
+#[test]
+fn a_higher_schema_is_refused_whole() {
+    let (update, snapshot) = SelfPlay::plain(1, "dev").next().unwrap();
+    let table = snapshot.table.setup().id;
+    let ahead = StoreError::SchemaAhead { table, found: SCHEMA + 1 };
+    let mut newer = blob(version(&snapshot), &snapshot);
+    newer[HEAD_BYTES - 1] = SCHEMA + 1;
+    newer.truncate(HEAD_BYTES); // whatever follows is none of this release's business
+    assert_eq!(decode_blob(table, &newer), Err(ahead.clone()));
+    let mut newer = element([0; 8], 1, &update);
+    newer[ELEMENT_BYTES - 1] = SCHEMA + 1;
+    assert_eq!(decode_element(table, 1, &newer), Err(ahead));
+}
+
+#[test]
+fn a_blob_under_another_tables_key_is_damaged() {
+    let (_, snapshot) = SelfPlay::plain(1, "dev").next().unwrap();
+    let other = TableId::from_bytes([1; 16]);
+    let read = decode_blob(other, &blob(version(&snapshot), &snapshot));
+    assert!(matches!(read, Err(StoreError::Damaged { table, .. }) if table == other));
+}
+
+#[test]
+fn the_shared_configuration_comes_back_or_says_why_not() {
+    let drawn = Drawn::draw().unwrap();
+    assert!(decode_config(&encode_config(&drawn)).unwrap() == drawn);
+    let changed = |change: fn(&mut records::Config)| {
+        let mut record: records::Config = whole(&encode_config(&drawn)).unwrap();
+        change(&mut record);
+        decode_config(&record.encode_to_vec()).err()
+    };
+    assert_eq!(changed(|config| config.buckets = 128), Some(StartError::Buckets { found: 128 }));
+    assert_eq!(changed(|config| config.schema = 2), Some(StartError::SchemaAhead { found: 2 }));
+    assert!(matches!(changed(|config| config.token_keys.clear()), Some(StartError::Damaged(_))));
+    assert!(matches!(changed(|config| config.id_secret.truncate(31)), Some(StartError::Damaged(_))));
+}
+
+#[test]
+fn no_record_shows_what_it_holds() {
+    let (_, snapshot) = SelfPlay::plain(1, "dev").next().unwrap();
+    let record = super::snapshot::to_record(&snapshot).unwrap();
+    assert_eq!(format!("{record:?} {:?}", record.setup), "Snapshot(..) Some(Setup(..))");
+}

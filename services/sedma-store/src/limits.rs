@@ -1,0 +1,57 @@
+//! Every bound and time of the two stores, in one place.
+
+use std::time::Duration;
+
+/// Buckets that tables are kept in. Fixed for ever: the bucket is part of a table's keys.
+pub const BUCKETS: u32 = 256;
+
+/// How long a table that has not ended is kept after its last update.
+pub const OPEN_LIFETIME: Duration = Duration::from_hours(24);
+/// How long an ended table is kept after its last update.
+pub const ENDED_LIFETIME: Duration = Duration::from_hours(1);
+
+/// Tables that the memory store holds at a time; about 10 KiB each when they have been played.
+pub const MEMORY_TABLES: usize = 131_072;
+/// Expired tables that one commit to the memory store sweeps at most, so that none pays for all.
+pub const MEMORY_SWEEP: usize = 16;
+
+/// How long one Redis command may take before its outcome counts as unknown.
+pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long a TCP connection and its handshake may take.
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long a command waits for a connection that is just being made.
+pub const CONNECTION_WAIT: Duration = Duration::from_secs(1);
+/// How long a commit whose outcome is unknown is re-sent before it is reported as unknown. Longer than the watchdog
+/// needs to replace a dead connection: [`WATCHDOG_MISSES`] intervals and timeouts.
+pub const COMMIT_DEADLINE: Duration = Duration::from_secs(7);
+/// How often one commit is sent at most.
+pub const COMMIT_SENDINGS: u32 = 12;
+/// The pause before a commit is sent again; doubled each time, up to [`RESEND_PAUSE_MAX`].
+pub const RESEND_PAUSE: Duration = Duration::from_millis(20);
+/// The longest pause before a commit is sent again.
+pub const RESEND_PAUSE_MAX: Duration = Duration::from_millis(500);
+/// How often a read is sent at most.
+pub const READ_SENDINGS: u32 = 2;
+
+/// How often each connection is pinged.
+pub const WATCHDOG_INTERVAL: Duration = Duration::from_secs(1);
+/// Pings in a row without an answer after which a connection is replaced.
+pub const WATCHDOG_MISSES: u32 = 3;
+/// The first pause before a connection is tried again; doubled each time, up to [`RECONNECT_PAUSE_MAX`].
+pub const RECONNECT_PAUSE: Duration = Duration::from_millis(50);
+/// The longest pause before a connection is tried again.
+pub const RECONNECT_PAUSE_MAX: Duration = Duration::from_secs(2);
+/// A connection that lived so long was a good one: the next pause is the first one again.
+pub const GOOD_CONNECTION: Duration = Duration::from_secs(5);
+
+/// Keys that one pipeline reads at most, and channels that one subscribes to.
+pub const PIPELINE: usize = 1_000;
+/// How often topics that nobody waits for any more are unsubscribed.
+pub const TIDY_INTERVAL: Duration = Duration::from_secs(1);
+/// Rows of gone tables that one listing sweeps at most before it asks to be called again.
+pub const LISTING_SWEEP: usize = 10_000;
+/// Rows of a listing that one creation looks at, to drop those of tables that are gone: more than the one that it
+/// adds, so that what is gone stays a small part of a listing that nobody reads.
+pub const LISTING_SAMPLE: usize = 8;
+/// Creations that may wait for their look at the listing; what is over is not looked at.
+pub const LISTING_SAMPLES_WAITING: usize = 64;

@@ -1,0 +1,103 @@
+//! Tables in this process: the embedded default. Everything is lost at its exit.
+
+mod tables;
+mod topics;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use sedma_table::store::{Commit, Committed, ListCursor, Listed, Store, StoreError, Stored, Wakeups};
+use sedma_table::{Logged, TableId, Tenant, Version};
+
+use crate::clock;
+use crate::lifetimes::Lifetimes;
+use crate::memory::tables::Tables;
+use crate::memory::topics::Topics;
+use crate::secrets::{Drawn, Secrets, StartError, random};
+use crate::sequence;
+
+/// A store in this process.
+pub struct MemoryStore {
+    inner: Mutex<Inner>,
+    lifetimes: Lifetimes,
+    drawn: Drawn,
+}
+
+struct Inner {
+    tables: Tables,
+    topics: Topics,
+}
+
+/// What it holds is not for showing.
+impl std::fmt::Debug for MemoryStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MemoryStore").field("lifetimes", &self.lifetimes).finish_non_exhaustive()
+    }
+}
+
+impl MemoryStore {
+    /// An empty store, with secrets of its own.
+    pub fn new(lifetimes: Lifetimes) -> Result<Self, StartError> {
+        let inner = Inner { tables: Tables::default(), topics: Topics::default() };
+        Ok(Self { inner: Mutex::new(inner), lifetimes, drawn: Drawn::draw()? })
+    }
+
+    /// The secrets that were drawn for this process.
+    pub fn secrets(&self) -> Secrets {
+        self.drawn.secrets()
+    }
+
+    /// Nothing panics while the lock is held, so what it guards is whole whatever the flag says.
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Store for MemoryStore {
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
+        sequence::check(commit)?;
+        let token = random().map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        let lifetime_ms = self.lifetimes.of_ms(&commit.snapshot.table);
+        let mut inner = self.lock();
+        let committed = inner.tables.commit(commit, token, clock::now_ms(), lifetime_ms)?;
+        if matches!(committed, Committed::Done { .. }) {
+            inner.topics.wake(commit.snapshot.table.setup().id);
+        }
+        Ok(committed)
+    }
+
+    async fn load(&self, table: TableId) -> Result<Option<Stored>, StoreError> {
+        Ok(self.lock().tables.load(table, clock::now_ms()))
+    }
+
+    async fn updates_after(
+        &self,
+        table: TableId,
+        after: i64,
+        limit: usize,
+    ) -> Result<Vec<Logged>, StoreError> {
+        Ok(self.lock().tables.updates_after(table, after, limit, clock::now_ms()))
+    }
+
+    async fn versions(&self, tables: &[TableId]) -> Result<Vec<Option<Version>>, StoreError> {
+        let now_ms = clock::now_ms();
+        let inner = self.lock();
+        Ok(tables.iter().map(|table| Some(inner.tables.load(*table, now_ms)?.version)).collect())
+    }
+
+    fn subscribe(&self, table: TableId) -> Wakeups {
+        self.lock().topics.subscribe(table)
+    }
+
+    async fn list(
+        &self,
+        tenant: &Tenant,
+        after: Option<ListCursor>,
+        limit: usize,
+    ) -> Result<Vec<Listed>, StoreError> {
+        Ok(self.lock().tables.list(tenant, after, limit, clock::now_ms()))
+    }
+
+    async fn check(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,135 @@
+//! Tables, their logs, the listing, and when each is swept.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Bound;
+
+use sedma_table::store::{Commit, Committed, ListCursor, Listed, StoreError, Stored};
+use sedma_table::{Logged, TableId, Tenant, Version};
+
+use crate::limits::{MEMORY_SWEEP, MEMORY_TABLES};
+
+/// All tables of this process.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    kept: HashMap<TableId, Kept>,
+    /// Each tenant's tables by creation.
+    listing: BTreeMap<Tenant, BTreeSet<(i64, TableId)>>,
+    /// Every table by the time it dies.
+    dying: BTreeSet<(i64, TableId)>,
+    /// The newest time that was given out: a clock that is set back does not turn a log around.
+    newest_ms: i64,
+}
+
+#[derive(Debug)]
+struct Kept {
+    stored: Stored,
+    log: Vec<Logged>,
+    created_ms: i64,
+    dies_ms: i64,
+}
+
+impl Tables {
+    /// Compares and writes, like the script that Redis runs.
+    pub(super) fn commit(
+        &mut self,
+        commit: &Commit,
+        token: [u8; 8],
+        now_ms: i64,
+        lifetime_ms: i64,
+    ) -> Result<Committed, StoreError> {
+        self.newest_ms = self.newest_ms.max(now_ms);
+        let now_ms = self.newest_ms;
+        self.sweep(now_ms);
+        let table = commit.snapshot.table.setup().id;
+        let there = self.kept.get(&table).filter(|kept| kept.dies_ms > now_ms);
+        match (there, commit.expected) {
+            (None, Some(_)) => return Ok(Committed::Missing),
+            (Some(kept), expected) if Some(kept.stored.version) != expected => {
+                return Ok(Committed::Conflict(Box::new(kept.stored.clone())));
+            }
+            (None, None) if self.kept.len() >= MEMORY_TABLES => {
+                let full = format!("{MEMORY_TABLES} tables are all that the memory store holds");
+                return Err(StoreError::Unavailable(full));
+            }
+            _ => {}
+        }
+        let version = Version { revision: commit.snapshot.table.revision(), token };
+        let stored = Stored { version, snapshot: commit.snapshot.clone() };
+        let logged = Logged { version, time_ms: now_ms, update: commit.update.clone() };
+        self.write(table, stored, logged, now_ms, now_ms.saturating_add(lifetime_ms));
+        Ok(Committed::Done { version, time_ms: now_ms })
+    }
+
+    fn write(&mut self, table: TableId, stored: Stored, logged: Logged, now_ms: i64, dies_ms: i64) {
+        if let Some(kept) = self.kept.get_mut(&table).filter(|kept| kept.dies_ms > now_ms) {
+            self.dying.remove(&(kept.dies_ms, table));
+            kept.stored = stored;
+            kept.log.push(logged);
+            kept.dies_ms = dies_ms;
+        } else {
+            self.remove(table);
+            let tenant = stored.snapshot.table.setup().tenant.clone();
+            self.listing.entry(tenant).or_default().insert((now_ms, table));
+            self.kept.insert(table, Kept { stored, log: vec![logged], created_ms: now_ms, dies_ms });
+        }
+        self.dying.insert((dies_ms, table));
+    }
+
+    /// A table that has not died.
+    fn living(&self, table: TableId, now_ms: i64) -> Option<&Kept> {
+        self.kept.get(&table).filter(|kept| kept.dies_ms > now_ms)
+    }
+
+    pub(super) fn load(&self, table: TableId, now_ms: i64) -> Option<Stored> {
+        self.living(table, now_ms).map(|kept| kept.stored.clone())
+    }
+
+    pub(super) fn updates_after(&self, table: TableId, after: i64, limit: usize, now_ms: i64) -> Vec<Logged> {
+        let Some(kept) = self.living(table, now_ms) else { return Vec::new() };
+        let after = usize::try_from(after).unwrap_or(0);
+        kept.log.iter().skip(after).take(limit).cloned().collect()
+    }
+
+    /// Newest first; ties by id, the highest first.
+    pub(super) fn list(
+        &self,
+        tenant: &Tenant,
+        after: Option<ListCursor>,
+        limit: usize,
+        now_ms: i64,
+    ) -> Vec<Listed> {
+        let Some(rows) = self.listing.get(tenant) else { return Vec::new() };
+        let end = after.map_or(Bound::Unbounded, |cursor| Bound::Excluded((cursor.created_ms, cursor.table)));
+        rows.range((Bound::Unbounded, end))
+            .rev()
+            .filter_map(|(_, table)| self.living(*table, now_ms))
+            .map(|kept| Listed { created_ms: kept.created_ms, stored: kept.stored.clone() })
+            .take(limit)
+            .collect()
+    }
+
+    /// Forgets a few of the tables that have died.
+    fn sweep(&mut self, now_ms: i64) {
+        for _ in 0..MEMORY_SWEEP {
+            match self.dying.first() {
+                Some((dies_ms, table)) if *dies_ms <= now_ms => {
+                    let table = *table;
+                    self.remove(table);
+                }
+                _ => return,
+            }
+        }
+    }
+
+    fn remove(&mut self, table: TableId) {
+        let Some(kept) = self.kept.remove(&table) else { return };
+        self.dying.remove(&(kept.dies_ms, table));
+        let tenant = &kept.stored.snapshot.table.setup().tenant;
+        if let Some(rows) = self.listing.get_mut(tenant) {
+            rows.remove(&(kept.created_ms, table));
+            if rows.is_empty() {
+                self.listing.remove(tenant);
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! One commit: one trip to the script. And what to do when no answer comes back.
+
+use redis::{Cmd, Script, Value};
+use sedma_table::store::{Commit, Committed, StoreError, Stored};
+use sedma_table::{TableId, Tenant, Version};
+use tokio::time::Instant;
+
+use crate::codec::{self, SCHEMA};
+use crate::lifetimes::Lifetimes;
+use crate::limits::{COMMIT_DEADLINE, COMMIT_SENDINGS, RESEND_PAUSE, RESEND_PAUSE_MAX};
+use crate::redis::connection::Connection;
+use crate::redis::failure::{Class, Failure};
+use crate::redis::keys;
+use crate::redis::server::Server;
+use crate::redis::span::{Operation, traced};
+use crate::secrets::random;
+
+/// The one script that changes tables.
+pub(super) const SCRIPT: &str = include_str!("commit.lua");
+/// How many of its arguments are keys.
+const KEYS: usize = 4;
+/// Leaves a table's deadline as it is. The script also takes `disarm`, and milliseconds from now.
+const KEEP_TIMER: &str = "keep";
+
+/// Sends commits.
+pub(super) struct Committer {
+    digest: String,
+    lifetimes: Lifetimes,
+}
+
+/// What the script answered.
+enum Answer {
+    Done { time_ms: i64 },
+    Conflict(Vec<u8>),
+    Missing,
+    /// The log is not as long as the table has revisions.
+    Log { length: i64 },
+}
+
+/// A commit ready to be sent, as often as it takes: the token makes it one and the same.
+struct Parcel {
+    table: TableId,
+    /// What the script compares with; empty for a table that must not exist.
+    expected: Vec<u8>,
+    version: Version,
+    update: Vec<u8>,
+    snapshot: Vec<u8>,
+    lifetime_ms: i64,
+    tenant: Tenant,
+}
+
+impl Committer {
+    pub(super) fn new(lifetimes: Lifetimes) -> Self {
+        Self { digest: Script::new(SCRIPT).get_hash().to_owned(), lifetimes }
+    }
+
+    /// Makes a commit happen once, or says that it did not, or that nobody knows.
+    pub(super) async fn commit(
+        &self,
+        server: &Server,
+        connection: &Connection,
+        commit: &Commit,
+    ) -> Result<Committed, StoreError> {
+        let parcel = self.pack(commit)?;
+        let deadline = Instant::now().checked_add(COMMIT_DEADLINE).unwrap_or_else(Instant::now);
+        let mut pause = RESEND_PAUSE;
+        let mut uncertain: Option<Failure> = None;
+        for _ in 0..COMMIT_SENDINGS {
+            match self.send(server, connection, &parcel).await {
+                Ok(answer) => match parcel.settle(server, connection, answer, uncertain.is_some()).await {
+                    Ok(settled) => return settled,
+                    // The look into the log failed; the whole question is asked again.
+                    Err(failure) => uncertain = Some(failure),
+                },
+                Err(failure) if failure.class == Class::Unknown => uncertain = Some(failure),
+                // Nothing happened now, but an earlier sending may have: only an answer ends that.
+                Err(failure) if uncertain.is_none() || failure.class == Class::Broken => {
+                    return Err(StoreError::Unavailable(failure.text));
+                }
+                Err(_) => {}
+            }
+            if Instant::now() >= deadline {
+                break;
+            }
+            tokio::time::sleep(pause).await;
+            connection.settle(deadline).await;
+            pause = pause.saturating_mul(2).min(RESEND_PAUSE_MAX);
+        }
+        let why = uncertain.map_or_else(|| "no answer".to_owned(), |failure| failure.text);
+        Err(StoreError::Unavailable(format!("the commit may or may not have happened: {why}")))
+    }
+
+    fn pack(&self, commit: &Commit) -> Result<Parcel, StoreError> {
+        let table = commit.snapshot.table.setup().id;
+        let unfit = |unfit: codec::Unfit| unfit.of(table);
+        let update = codec::encode_update(&commit.update).map_err(unfit)?;
+        let snapshot = codec::encode_snapshot(&commit.snapshot).map_err(unfit)?;
+        let token = random().map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        let version = Version { revision: commit.snapshot.table.revision(), token };
+        let expected = commit.expected.map_or_else(Vec::new, |version| codec::version_bytes(version).to_vec());
+        let lifetime_ms = self.lifetimes.of_ms(&commit.snapshot.table);
+        let tenant = commit.snapshot.table.setup().tenant.clone();
+        Ok(Parcel { table, expected, version, update, snapshot, lifetime_ms, tenant })
+    }
+
+    /// One sending. A script that the server has forgotten is brought along, which costs a second trip; it is not
+    /// loaded first, for that would go to another node than the keys in a cluster.
+    async fn send(
+        &self,
+        server: &Server,
+        connection: &Connection,
+        parcel: &Parcel,
+    ) -> Result<Answer, Failure> {
+        match parcel.run(server, connection, "EVALSHA", &self.digest).await {
+            Err(failure) if failure.class == Class::NoScript => {
+                parcel.run(server, connection, "EVAL", SCRIPT).await
+            }
+            answer => answer,
+        }
+    }
+}
+
+impl Parcel {
+    fn command(&self, name: &str, script: &str) -> Cmd {
+        let mut command = redis::cmd(name);
+        command
+            .arg(script)
+            .arg(KEYS)
+            .arg(keys::blob(self.table))
+            .arg(keys::log(self.table))
+            .arg(keys::listing(self.table.bucket(), &self.tenant))
+            .arg(keys::timers(self.table.bucket()))
+            .arg(&self.expected)
+            .arg(&self.version.revision.to_be_bytes())
+            .arg(&self.version.token)
+            .arg(&[SCHEMA])
+            .arg(&self.update)
+            .arg(&self.snapshot)
+            .arg(self.lifetime_ms)
+            .arg(self.table.as_bytes())
+            .arg(keys::channel(self.table))
+            .arg(KEEP_TIMER);
+        command
+    }
+
+    async fn run(
+        &self,
+        server: &Server,
+        connection: &Connection,
+        name: &'static str,
+        script: &str,
+    ) -> Result<Answer, Failure> {
+        let command = self.command(name, script);
+        traced(server, Operation::Commit(name), async {
+            let value = connection.live().await?.command(&command).await?;
+            Answer::read(value).ok_or_else(Failure::misfit)
+        })
+        .await
+    }
+
+    /// What an answer means. A conflict with a commit of the same token is no conflict: an earlier sending made it.
+    async fn settle(
+        &self,
+        server: &Server,
+        connection: &Connection,
+        answer: Answer,
+        sent_before: bool,
+    ) -> Result<Result<Committed, StoreError>, Failure> {
+        let Self { table, version, .. } = self;
+        let done = |time_ms| Ok(Ok(Committed::Done { version: *version, time_ms }));
+        let blob = match answer {
+            Answer::Done { time_ms } => return done(time_ms),
+            Answer::Missing => return Ok(Ok(Committed::Missing)),
+            Answer::Log { length } => {
+                let expected = version.revision.saturating_sub(1);
+                let what = format!("its log holds {length} updates where {expected} are due");
+                return Ok(Err(StoreError::Damaged { table: *table, what }));
+            }
+            Answer::Conflict(blob) => blob,
+        };
+        let there = codec::read_version(&blob);
+        let mine = there == Some(*version);
+        let passed = there.is_some_and(|there| there.revision > version.revision);
+        if mine || (sent_before && passed) {
+            match self.stamped(server, connection).await? {
+                Some(time_ms) => return done(time_ms),
+                None if mine => {
+                    let what = "its log lacks the newest update".to_owned();
+                    return Ok(Err(StoreError::Damaged { table: *table, what }));
+                }
+                None => {}
+            }
+        }
+        let stored: Result<Stored, StoreError> = codec::decode_blob(*table, &blob);
+        Ok(stored.map(|stored| Committed::Conflict(Box::new(stored))))
+    }
+
+    /// When the log's element at this commit's revision was written, if this commit wrote it.
+    async fn stamped(&self, server: &Server, connection: &Connection) -> Result<Option<i64>, Failure> {
+        let mut command = redis::cmd("LINDEX");
+        command.arg(keys::log(self.table)).arg(self.version.revision.saturating_sub(1));
+        let value = traced(server, Operation::Command("LINDEX"), async {
+            connection.live().await?.command(&command).await
+        })
+        .await?;
+        let Value::BulkString(element) = value else { return Ok(None) };
+        let stamp = codec::read_stamp(&element);
+        Ok(stamp.filter(|(token, _)| *token == self.version.token).map(|(_, time_ms)| time_ms))
+    }
+}
+
+impl Answer {
+    fn read(value: Value) -> Option<Self> {
+        let Value::Array(values) = value else { return None };
+        let mut values = values.into_iter();
+        let Value::BulkString(word) = values.next()? else { return None };
+        match (word.as_slice(), values.next(), values.next()) {
+            (b"OK", Some(Value::Int(time_ms)), None) => Some(Self::Done { time_ms }),
+            (b"CONFLICT", Some(Value::BulkString(blob)), None) => Some(Self::Conflict(blob)),
+            (b"MISSING", None, None) => Some(Self::Missing),
+            (b"LOG", Some(Value::Int(length)), None) => Some(Self::Log { length }),
+            _ => None,
+        }
+    }
+}

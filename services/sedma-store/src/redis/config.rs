@@ -1,0 +1,52 @@
+//! `sedma:config`: what all servers of one Redis share, written once by the first of them.
+
+use std::sync::OnceLock;
+
+use redis::{Pipeline, Value};
+
+use crate::codec;
+use crate::redis::connection::Connection;
+use crate::redis::failure::Failure;
+use crate::redis::keys;
+use crate::secrets::{Drawn, StartError};
+
+/// This server's part in it.
+pub(super) struct Config {
+    /// What is written where nothing stands yet.
+    offer: Drawn,
+    /// What stood when this server looked first. It holds to that until its end.
+    settled: OnceLock<Drawn>,
+}
+
+impl Config {
+    pub(super) fn new() -> Result<Self, StartError> {
+        Ok(Self { offer: Drawn::draw()?, settled: OnceLock::new() })
+    }
+
+    /// Writes the configuration if there is none, and reads the one that stands.
+    ///
+    /// The attempt to write is also the proof that Redis takes writes: a replica, a full memory or a lost quorum
+    /// refuses it. After a Redis came back empty it brings back what this server goes by.
+    pub(super) async fn settle(&self, connection: &Connection) -> Result<&Drawn, StartError> {
+        let mine = self.settled.get().unwrap_or(&self.offer);
+        let bytes = exchange(connection, &codec::encode_config(mine))
+            .await
+            .map_err(|failure| StartError::NotReady(failure.text))?;
+        let stands = codec::decode_config(&bytes)?;
+        let settled = self.settled.get_or_init(|| stands.clone());
+        if *settled == stands { Ok(settled) } else { Err(StartError::OtherSecrets) }
+    }
+}
+
+/// `SET NX` and `GET` in one go.
+async fn exchange(connection: &Connection, offer: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut pipeline = Pipeline::new();
+    pipeline.cmd("SET").arg(keys::CONFIG).arg(offer).arg("NX");
+    pipeline.cmd("GET").arg(keys::CONFIG);
+    let answers = connection.live().await?.pipeline(&pipeline).await?;
+    match <[Value; 2]>::try_from(answers) {
+        Ok([Value::ServerError(error), _] | [_, Value::ServerError(error)]) => Err(Failure::from(&error)),
+        Ok([_, Value::BulkString(bytes)]) => Ok(bytes),
+        _ => Err(Failure::misfit()),
+    }
+}

@@ -1,0 +1,57 @@
+//! Names in Redis. The bucket is the hash tag, so a table and all that belongs to it is in one slot.
+
+use sedma_table::{TableId, Tenant};
+
+/// What all servers of one Redis share.
+pub(super) const CONFIG: &str = "sedma:config";
+
+/// A table's head and snapshot: a string.
+pub(super) fn blob(table: TableId) -> String {
+    format!("t:{{{:02x}}}:{}", table.bucket(), table.code())
+}
+
+/// A table's updates: a list.
+pub(super) fn log(table: TableId) -> String {
+    format!("e:{{{:02x}}}:{}", table.bucket(), table.code())
+}
+
+/// A tenant's tables of one bucket by creation: a sorted set of the ids' 16 bytes, which sort as the ids do.
+pub(super) fn listing(bucket: u8, tenant: &Tenant) -> String {
+    format!("lo:{{{bucket:02x}}}:{}", tenant.as_str())
+}
+
+/// A bucket's deadlines: a sorted set of the ids' 16 bytes.
+pub(super) fn timers(bucket: u8) -> String {
+    format!("tm:{{{bucket:02x}}}")
+}
+
+/// Where a table's commits are announced: a sharded channel.
+pub(super) fn channel(table: TableId) -> String {
+    format!("n:{{{:02x}}}:{}", table.bucket(), table.code())
+}
+
+/// The table that a channel is about.
+pub(super) fn channel_table(channel: &[u8]) -> Option<TableId> {
+    let rest = channel.strip_prefix(b"n:{")?;
+    let (_, code) = rest.split_at_checked(4)?;
+    TableId::from_code(str::from_utf8(code).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tables_keys_share_the_hash_tag_of_its_bucket() {
+        let table = TableId::from_bytes([0x0f; 16]);
+        let code = table.code();
+        let tenant = Tenant::new("dev").unwrap();
+        assert_eq!(blob(table), format!("t:{{0f}}:{code}"));
+        assert_eq!(log(table), format!("e:{{0f}}:{code}"));
+        assert_eq!(channel(table), format!("n:{{0f}}:{code}"));
+        assert_eq!(listing(table.bucket(), &tenant), "lo:{0f}:dev");
+        assert_eq!(timers(table.bucket()), "tm:{0f}");
+        assert_eq!(channel_table(channel(table).as_bytes()), Some(table));
+        assert_eq!(channel_table(b"n:{0f}:nobody"), None);
+    }
+}

@@ -1,0 +1,176 @@
+//! Tables in Redis: what production runs. Per table one string and one list, changed by one script.
+//!
+//! Three connections, each with its own watchdog: one for what callers wait for, one for reads of many keys and for
+//! housekeeping, one for wake-ups. On the first an accepted action is one `EVALSHA` and nothing else.
+
+mod commit;
+mod config;
+mod connection;
+mod failure;
+mod housekeeping;
+mod keys;
+mod listing;
+mod reader;
+mod server;
+mod span;
+mod wakeups;
+
+use std::sync::Arc;
+
+use ::redis::{Pipeline, Value};
+use sedma_table::store::{Commit, Committed, ListCursor, Listed, Store, StoreError, Stored, Wakeups};
+use sedma_table::{Logged, TableId, Tenant, Version};
+
+use crate::codec;
+use crate::lifetimes::Lifetimes;
+use crate::limits::PIPELINE;
+use crate::redis::commit::Committer;
+use crate::redis::config::Config;
+use crate::redis::connection::Connection;
+use crate::redis::failure::Failure;
+use crate::redis::housekeeping::Housekeeping;
+use crate::redis::reader::Reader;
+use crate::redis::server::Server;
+use crate::redis::wakeups::Subscriptions;
+use crate::secrets::{Secrets, StartError};
+use crate::sequence;
+
+/// A store in one Redis (or one primary that an address leads to; a cluster of several nodes is not served).
+pub struct RedisStore {
+    server: Arc<Server>,
+    commands: Connection,
+    sweeper: Arc<Connection>,
+    subscriptions: Subscriptions,
+    committer: Committer,
+    config: Config,
+    housekeeping: Housekeeping,
+}
+
+/// The address without its credentials.
+impl std::fmt::Debug for RedisStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Server { host, port, .. } = &*self.server;
+        f.debug_struct("RedisStore").field("host", host).field("port", port).finish_non_exhaustive()
+    }
+}
+
+impl RedisStore {
+    /// A store at a `redis://` address. Redis need not be there yet: until it is, every call answers that the store is
+    /// unavailable, and [`Store::check`] says why. Must be called within a tokio runtime.
+    pub fn connect(url: &str, lifetimes: Lifetimes) -> Result<Self, StartError> {
+        let server = Arc::new(Server::new(url)?);
+        let nothing: connection::OnPush = Arc::new(|_| ());
+        let sweeper = Arc::new(Connection::keep(server.clone(), "sedma-sweeper", nothing.clone()));
+        Ok(Self {
+            commands: Connection::keep(server.clone(), "sedma-commands", nothing),
+            subscriptions: Subscriptions::keep(server.clone()),
+            committer: Committer::new(lifetimes),
+            config: Config::new()?,
+            housekeeping: Housekeeping::keep(server.clone(), sweeper.clone()),
+            server,
+            sweeper,
+        })
+    }
+
+    /// The secrets that all servers of this Redis share, drawn by the first of them. Answers within a bounded time.
+    pub async fn secrets(&self) -> Result<Secrets, StartError> {
+        Ok(self.config.settle(&self.sweeper).await?.secrets())
+    }
+
+    /// Where callers' own commands go.
+    fn commands(&self) -> Reader<'_> {
+        Reader { server: &self.server, connection: &self.commands, traced: true }
+    }
+
+    /// Where reads of many keys go, so that they hold up no action.
+    fn sweeper(&self, traced: bool) -> Reader<'_> {
+        Reader { server: &self.server, connection: &self.sweeper, traced }
+    }
+}
+
+fn unavailable(failure: Failure) -> StoreError {
+    StoreError::Unavailable(failure.text)
+}
+
+impl Store for RedisStore {
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
+        sequence::check(commit)?;
+        let committed = self.committer.commit(&self.server, &self.commands, commit).await?;
+        if commit.expected.is_none() && matches!(committed, Committed::Done { .. }) {
+            let setup = commit.snapshot.table.setup();
+            self.housekeeping.created(setup.id, &setup.tenant);
+        }
+        Ok(committed)
+    }
+
+    async fn load(&self, table: TableId) -> Result<Option<Stored>, StoreError> {
+        let mut get = ::redis::cmd("GET");
+        get.arg(keys::blob(table));
+        match self.commands().command("GET", &get).await.map_err(unavailable)? {
+            Value::Nil => Ok(None),
+            Value::BulkString(blob) => codec::decode_blob(table, &blob).map(Some),
+            _ => Err(unavailable(Failure::misfit())),
+        }
+    }
+
+    async fn updates_after(
+        &self,
+        table: TableId,
+        after: i64,
+        limit: usize,
+    ) -> Result<Vec<Logged>, StoreError> {
+        // The element at index i made revision i + 1.
+        let first = after.max(0);
+        let last = i64::try_from(limit).ok().and_then(|limit| first.checked_add(limit)).unwrap_or(i64::MAX);
+        if limit == 0 {
+            return Ok(Vec::new());
+        }
+        let mut range = ::redis::cmd("LRANGE");
+        range.arg(keys::log(table)).arg(first).arg(last.saturating_sub(1));
+        let Value::Array(elements) = self.commands().command("LRANGE", &range).await.map_err(unavailable)? else {
+            return Err(unavailable(Failure::misfit()));
+        };
+        let revisions = first.saturating_add(1)..;
+        let decode = |(revision, element)| match element {
+            Value::BulkString(element) => codec::decode_element(table, revision, &element),
+            _ => Err(unavailable(Failure::misfit())),
+        };
+        revisions.zip(elements).map(decode).collect()
+    }
+
+    async fn versions(&self, tables: &[TableId]) -> Result<Vec<Option<Version>>, StoreError> {
+        let mut versions = Vec::with_capacity(tables.len());
+        for tables in tables.chunks(PIPELINE) {
+            let mut pipeline = Pipeline::new();
+            for table in tables {
+                pipeline.cmd("GETRANGE").arg(keys::blob(*table)).arg(0).arg(15);
+            }
+            let heads = self.sweeper(false).pipeline("GETRANGE", &pipeline).await.map_err(unavailable)?;
+            for head in heads {
+                let Value::BulkString(head) = head else { return Err(unavailable(Failure::misfit())) };
+                versions.push(codec::read_version(&head));
+            }
+        }
+        Ok(versions)
+    }
+
+    fn subscribe(&self, table: TableId) -> Wakeups {
+        self.subscriptions.subscribe(table)
+    }
+
+    async fn list(
+        &self,
+        tenant: &Tenant,
+        after: Option<ListCursor>,
+        limit: usize,
+    ) -> Result<Vec<Listed>, StoreError> {
+        listing::list(&self.sweeper(true), tenant, after, limit).await
+    }
+
+    async fn check(&self) -> Result<(), StoreError> {
+        self.config.settle(&self.sweeper).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        // The connection that actions go by must stand too.
+        self.commands.live().await.map_err(unavailable)?;
+        Ok(())
+    }
+}

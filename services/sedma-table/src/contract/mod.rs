@@ -1,0 +1,110 @@
+//! What every store must do, as one suite of cases that read like transcripts. An adapter's own tests run it:
+//!
+//! ```ignore
+//! sedma_table::contract::run(async || MyStore::empty()).await;
+//! ```
+//!
+//! Tables that play themselves are in [`SelfPlay`].
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a test suite: it fails by panicking"
+)]
+
+mod commits;
+mod games;
+mod listings;
+mod logs;
+mod sample;
+mod wakeups;
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use games::Game;
+pub use sample::{Dice, SelfPlay, Step};
+
+use crate::store::Store;
+
+/// How long one case may take before it counts as stuck.
+const CASE_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// One case: a sentence that a store must make true, and the transcript that shows whether it does.
+pub struct Case<S> {
+    /// The sentence.
+    pub name: &'static str,
+    transcript: fn(Arc<S>) -> Transcript,
+}
+
+type Transcript = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// Lists cases with their sentences.
+macro_rules! cases {
+    ($($name:literal => $transcript:path,)*) => {
+        vec![$(Case { name: $name, transcript: |store| Box::pin($transcript(store)) },)*]
+    };
+}
+
+/// All cases.
+pub fn cases<S: Store>() -> Vec<Case<S>> {
+    cases![
+        "a created table is there" => commits::created_is_there,
+        "a table is created once: a second creation conflicts and returns the first" => commits::created_once,
+        "a commit on the newest version happens, and is what a load returns" => commits::on_the_newest,
+        "a commit on a stale version conflicts and returns the newer state" => commits::stale,
+        "a commit on the right revision with another token conflicts" => commits::other_token,
+        "a commit on a table that is not there is missing, and makes none" => commits::missing,
+        "a repeat of a commit that happened conflicts with itself" => commits::repeated,
+        "a commit that skips a revision is refused" => commits::skipped,
+        "twenty racing commits on one version: one happens" => commits::raced,
+        "twenty racing creations of one table: one happens" => commits::raced_creations,
+        "two tables don't get into each other's way" => commits::two_tables,
+        "every commit has a token of its own" => commits::tokens,
+        "an ended table is still there, and takes the link to its rematch" => commits::ended,
+        "a table that is not there has no state, no log and no version" => logs::nothing,
+        "updates_after returns the log in order from any point" => logs::from_any_point,
+        "an update comes back as it was written, at the time that its commit said" => logs::as_written,
+        "times in a log never go back" => logs::times,
+        "a refused commit leaves no trace in the log" => logs::no_trace,
+        "replaying the log gives the stored state" => logs::replayed,
+        "a whole eventful table comes back from its log and its snapshots" => logs::eventful,
+        "versions of many tables come in the order they were asked for" => logs::versions,
+        "subscribe wakes when the subscription stands" => wakeups::stands,
+        "subscribe wakes after a commit" => wakeups::after_a_commit,
+        "everybody who waits for a table is woken, the late one too" => wakeups::everybody,
+        "a subscription to a table that is not there yet wakes when it is made" => wakeups::before_creation,
+        "dropping one subscriber leaves the others theirs" => wakeups::dropped,
+        "list shows newest first, pages without gap or double" => listings::pages,
+        "list shows the newest state of each table" => listings::newest_state,
+        "another tenant's tables aren't listed" => listings::tenants,
+        "a page of nothing is empty" => listings::nothing,
+        "a store that works says so" => works,
+    ]
+}
+
+impl<S: Store> Case<S> {
+    /// Plays the case on an empty store. Panics where the store does not do what the sentence says.
+    pub async fn play(&self, store: Arc<S>) {
+        let played = tokio::spawn((self.transcript)(store));
+        match tokio::time::timeout(CASE_TIMEOUT, played).await {
+            Ok(Ok(())) => println!("ok      {}", self.name),
+            Ok(Err(panic)) => panic!("FAILED  {}: {panic}", self.name),
+            Err(elapsed) => panic!("STUCK   {}: {elapsed}", self.name),
+        }
+    }
+}
+
+/// Plays every case, each on a store of its own.
+pub async fn run<S: Store>(make: impl AsyncFn() -> S) {
+    for case in cases::<S>() {
+        case.play(Arc::new(make().await)).await;
+    }
+}
+
+async fn works<S: Store>(store: Arc<S>) {
+    store.check().await.expect("a store that works");
+}

@@ -1,0 +1,239 @@
+//! `decide(state, command) -> facts or a refusal`: pure, and the only judge.
+
+use sedma_rules::{Action, Refused, Seat};
+
+use crate::deal::{next_deal, push_game};
+use crate::ids::TableId;
+use crate::limits::{MAX_UPDATES, UPDATES_AFTER_END};
+use crate::refusal::{Reason, Refusal};
+use crate::seats;
+use crate::setup::{Player, Setup};
+use crate::table::{Phase, Table};
+use crate::update::{CloseReason, TableFact};
+
+/// Who takes a seat or comes back to one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Joiner {
+    /// The holder of the seat, by his token.
+    Holder {
+        /// The seat.
+        seat: Seat,
+        /// Who he says he is, if he says it: it must be who he is.
+        player_id: Option<String>,
+    },
+    /// The platform, for the seat it names (`None`: any open one) and the player it names.
+    Platform {
+        /// The seat asked for.
+        seat: Option<Seat>,
+        /// Whom to seat; `None` says "here" for a seat that is taken.
+        player: Option<Player>,
+    },
+}
+
+/// What a caller wants to happen, parsed and authorised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Take a seat, come back to it, hand in entropy.
+    Join {
+        /// Who.
+        joiner: Joiner,
+        /// Up to 32 bytes for the shuffles; empty for none.
+        entropy: Vec<u8>,
+    },
+    /// Give a seat back.
+    Leave {
+        /// The seat.
+        seat: Seat,
+    },
+    /// Make a seat's tokens worthless.
+    Revoke {
+        /// The seat.
+        seat: Seat,
+    },
+    /// Deal the first deal.
+    Start,
+    /// Deal the next deal.
+    StartNextDeal,
+    /// Act for a seat in the game.
+    Act {
+        /// The seat.
+        seat: Seat,
+        /// What it does.
+        action: Action,
+    },
+    /// Note the table that the players go on to.
+    LinkRematch {
+        /// That table.
+        table: TableId,
+    },
+    /// End the table.
+    Close {
+        /// The platform's words.
+        reason: String,
+    },
+}
+
+/// What a command comes to when it isn't refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// These facts, as one update.
+    Happens(Vec<TableFact>),
+    /// Everything asked for is so already; nothing is written.
+    AlreadySo,
+}
+
+/// The facts of a table's first update: its players' seats, and the first deal where the start policy says so.
+pub fn open(setup: Setup, players: &[Option<Player>]) -> Result<Vec<TableFact>, Refusal> {
+    let setup = std::sync::Arc::new(setup);
+    let mut draft = Draft { table: Table::empty(setup.clone()), facts: vec![TableFact::Created(setup)] };
+    for (seat, player) in (1..=4).filter_map(Seat::new).zip(players) {
+        if let Some(player) = player {
+            draft.push(TableFact::SeatTaken { seat, player: player.clone().into(), here: false })?;
+        }
+    }
+    seats::start_if_due(&mut draft)?;
+    Ok(draft.facts)
+}
+
+/// What this command makes of this table.
+pub fn decide(table: &Table, command: &Command) -> Result<Decision, Refusal> {
+    let mut draft = Draft { table: table.clone(), facts: Vec::new() };
+    judge(&mut draft, command).map_err(|refusal| refusal.at(table.standing()))?;
+    if draft.facts.is_empty() {
+        return Ok(Decision::AlreadySo);
+    }
+    let full = table.revision() + 1 >= MAX_UPDATES - UPDATES_AFTER_END;
+    if full && !draft.table.is_ended() {
+        draft.push(TableFact::Closed(CloseReason::Limit))?;
+    }
+    Ok(Decision::Happens(draft.facts))
+}
+
+fn judge(draft: &mut Draft, command: &Command) -> Result<(), Refusal> {
+    match command {
+        Command::LinkRematch { table } => return link_rematch(draft, *table),
+        _ if draft.table.is_ended() => return Err(ended()),
+        Command::Join { joiner, entropy } => seats::join(draft, joiner, entropy),
+        Command::Leave { seat } => seats::leave(draft, *seat),
+        Command::Revoke { seat } => seats::revoke(draft, *seat),
+        Command::Start => seats::start(draft),
+        Command::StartNextDeal => start_next_deal(draft),
+        Command::Act { seat, action } => act(draft, *seat, *action),
+        Command::Close { reason } => draft.push(TableFact::Closed(CloseReason::Platform(reason.clone()))),
+    }
+}
+
+fn act(draft: &mut Draft, seat: Seat, action: Action) -> Result<(), Refusal> {
+    match draft.table.phase {
+        Phase::Playing => {}
+        Phase::BetweenDeals => {
+            return Err(Refusal::new(
+                Reason::NotStarted,
+                "The deal is over and the next one waits; call StartNextDeal, then act.",
+            ));
+        }
+        Phase::Open => {
+            return Err(Refusal::new(
+                Reason::NotStarted,
+                "The table has not started; wait until its seats are taken and the first deal is dealt.",
+            ));
+        }
+        Phase::Finished | Phase::Closed => return Err(ended()),
+    }
+    if seat.number() > draft.table.setup.seats() {
+        return Err(Refusal::field("seat", "the table has no such seat"));
+    }
+    let rules = &draft.table.setup.rules;
+    let mut facts = Vec::new();
+    draft
+        .table
+        .game
+        .act(rules, seat, action, &mut facts)
+        .map_err(|refused| refuse_action(&draft.table, seat, action, refused))?;
+    if push_game(draft, facts)? {
+        next_deal(draft)?;
+    }
+    Ok(())
+}
+
+fn start_next_deal(draft: &mut Draft) -> Result<(), Refusal> {
+    match draft.table.phase {
+        Phase::BetweenDeals => next_deal(draft),
+        Phase::Open => Err(Refusal::new(
+            Reason::NotStarted,
+            "The table has not started; StartNextDeal deals the deals after the first.",
+        )),
+        _ => Err(Refusal::new(
+            Reason::AlreadyStarted,
+            "A deal is running; StartNextDeal may be called when it has ended.",
+        )),
+    }
+}
+
+fn link_rematch(draft: &mut Draft, table: TableId) -> Result<(), Refusal> {
+    match draft.table.phase {
+        Phase::Finished | Phase::Closed if draft.table.rematch == Some(table) => Ok(()),
+        Phase::Finished | Phase::Closed => draft.push(TableFact::RematchCreated { table }),
+        Phase::Open => Err(Refusal::new(
+            Reason::NotStarted,
+            "The table has not even started; a rematch follows a match that has ended.",
+        )),
+        Phase::Playing | Phase::BetweenDeals => Err(Refusal::new(
+            Reason::AlreadyStarted,
+            "The match is still running; a rematch may be created when it has ended.",
+        )),
+    }
+}
+
+/// The table has ended: nothing more is accepted there.
+fn ended() -> Refusal {
+    Refusal::new(
+        Reason::TableEnded,
+        "The table has ended; CreateRematch seats the same players at a new one.",
+    )
+}
+
+/// The game's own refusal in the table's words. Every card that is not in the hand gets the same answer.
+fn refuse_action(table: &Table, seat: Seat, action: Action, refused: Refused) -> Refusal {
+    let mut refusal = match refused {
+        Refused::NotYourTurn => {
+            Refusal::new(Reason::NotYourTurn, "It is another seat's turn; wait for yours.")
+        }
+        Refused::CardNotInHand => Refusal::new(
+            Reason::CardNotInHand,
+            "That card is not in your hand; play one of your legal actions.",
+        ),
+        Refused::DealOver => Refusal::new(Reason::NotStarted, "No deal is running; wait for the next one."),
+        Refused::Illegal(rule) => {
+            let mut refusal =
+                Refusal::new(Reason::IllegalAction, format!("{rule}; choose one of your legal actions."));
+            refusal.rule = Some(rule);
+            refusal
+        }
+    };
+    if let Action::Play { card, .. } = action {
+        refusal.card = Some(card);
+    }
+    let legal = table.game.legal_actions(&table.setup.rules, seat);
+    if !legal.is_empty() {
+        refusal.legal = Some(Box::new(legal));
+    }
+    refusal
+}
+
+/// Facts as they are decided, with the state that they lead to.
+pub(crate) struct Draft {
+    pub(crate) table: Table,
+    pub(crate) facts: Vec<TableFact>,
+}
+
+impl Draft {
+    /// Adds a fact. One that doesn't fit the state is a defect of the one who decided it.
+    pub(crate) fn push(&mut self, fact: TableFact) -> Result<(), Refusal> {
+        self.table.apply(&fact).ok_or_else(|| {
+            Refusal::new(Reason::Invariant, "The table's state does not fit its rules; please report this.")
+        })?;
+        self.facts.push(fact);
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! `evolve(state, update) -> state`: applies facts and judges nothing.
+
+use sedma_rules::{Fact, Seat};
+
+use crate::record;
+use crate::setup::Setup;
+use crate::table::{Phase, SeatState, Table};
+use crate::update::{CloseReason, TableFact, Update};
+
+/// An update that doesn't fit the state it is applied to: a damaged log, or a defect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("update {revision} does not fit the state before it")]
+pub struct Misfit {
+    /// The revision of the update.
+    pub revision: i64,
+}
+
+impl Table {
+    /// The state after a table's first update.
+    pub fn open(update: &Update) -> Result<Self, Misfit> {
+        let Some((TableFact::Created(setup), rest)) = update.facts.split_first() else {
+            return Err(Misfit { revision: 1 });
+        };
+        let mut table = Self::empty(setup.clone());
+        for fact in rest {
+            table.apply(fact).ok_or(Misfit { revision: 1 })?;
+        }
+        table.turn_revision = 1;
+        table.record_hash = record::next_hash(&table.record_hash, &record::record_line(1, update));
+        Ok(table)
+    }
+
+    /// The state before anything but its creation happened.
+    pub(crate) fn empty(setup: std::sync::Arc<Setup>) -> Self {
+        Self {
+            revision: 1,
+            turn_revision: 1,
+            phase: Phase::Open,
+            seats: vec![SeatState::default(); usize::from(setup.seats())],
+            game: sedma_rules::Match::new(&setup.rules),
+            closed: None,
+            rematch: None,
+            record_hash: record::first_hash(&setup),
+            setup,
+        }
+    }
+
+    /// The state after the next update.
+    pub fn evolve(&self, update: &Update) -> Result<Self, Misfit> {
+        let revision = self.revision + 1;
+        let mut next = self.clone();
+        for fact in &update.facts {
+            if next.moves_turn(fact) {
+                next.turn_revision = revision;
+            }
+            next.apply(fact).ok_or(Misfit { revision })?;
+        }
+        next.revision = revision;
+        next.record_hash = record::next_hash(&self.record_hash, &record::record_line(revision, update));
+        Ok(next)
+    }
+
+    /// Whether a fact changes who may act or what is legal: a deal, any play, the end, another player on the seat that
+    /// is to act. Joins elsewhere and entropy are none of the mover's business.
+    fn moves_turn(&self, fact: &TableFact) -> bool {
+        match fact {
+            TableFact::Game(_) | TableFact::Closed(_) | TableFact::Created(_) => true,
+            TableFact::SeatTaken { seat, .. } | TableFact::SeatLeft { seat } => {
+                self.game.turn() == Some(*seat)
+            }
+            TableFact::SeatReady { .. }
+            | TableFact::SeatRevoked { .. }
+            | TableFact::EntropyGiven { .. }
+            | TableFact::SeedRevealed { .. }
+            | TableFact::RematchCreated { .. } => false,
+        }
+    }
+
+    /// Applies one fact. `None` where it can't be one of this table's.
+    pub(crate) fn apply(&mut self, fact: &TableFact) -> Option<()> {
+        match fact {
+            TableFact::Created(_) => return None,
+            TableFact::SeatTaken { seat, player, here } => {
+                let state = self.seat_mut(*seat)?;
+                state.player = Some(player.clone());
+                state.here = *here;
+            }
+            TableFact::SeatReady { seat } => self.seat_mut(*seat)?.here = true,
+            TableFact::SeatLeft { seat } => self.leave(*seat)?,
+            TableFact::SeatRevoked { seat } => {
+                let state = self.seat_mut(*seat)?;
+                state.generation = state.generation.saturating_add(1);
+            }
+            TableFact::EntropyGiven { seat, entropy } => self.seat_mut(*seat)?.entropy.clone_from(entropy),
+            TableFact::Game(fact) => self.apply_game(fact)?,
+            TableFact::SeedRevealed { .. } => {}
+            TableFact::RematchCreated { table } => self.rematch = Some(*table),
+            TableFact::Closed(reason) => self.close(reason),
+        }
+        Some(())
+    }
+
+    fn seat_mut(&mut self, seat: Seat) -> Option<&mut SeatState> {
+        self.seats.get_mut(seat.index())
+    }
+
+    /// Entropy that went into a deal stays with the table; before the first deal it leaves with its seat.
+    fn leave(&mut self, seat: Seat) -> Option<()> {
+        let frozen = self.game.deal_number() > 0;
+        let state = self.seat_mut(seat)?;
+        let entropy = if frozen { std::mem::take(&mut state.entropy) } else { Vec::new() };
+        *state =
+            SeatState { player: None, generation: state.generation.saturating_add(1), here: false, entropy };
+        Some(())
+    }
+
+    fn apply_game(&mut self, fact: &Fact) -> Option<()> {
+        self.game.evolve(fact).ok()?;
+        match fact {
+            Fact::Dealt { .. } => self.phase = Phase::Playing,
+            Fact::DealEnded(_) => self.phase = Phase::BetweenDeals,
+            Fact::MatchEnded { .. } => self.phase = Phase::Finished,
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn close(&mut self, reason: &CloseReason) {
+        self.phase = Phase::Closed;
+        self.closed = Some(reason.clone());
+    }
+}

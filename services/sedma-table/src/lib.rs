@@ -1,0 +1,45 @@
+//! Tables over time: seats, a match, what is accepted and what follows from it.
+//!
+//! [`Tables`] takes a [`Call`], judges it with [`decide`](decide::decide), which is pure, and makes it happen with one
+//! [`Store::commit`](store::Store::commit). What others may know of a table comes out of [`Table::view`] and
+//! [`Table::events`]. Nothing here knows gRPC, Redis or an instant of time.
+
+mod cache;
+mod caller;
+mod create;
+mod deal;
+pub mod decide;
+mod events;
+mod evolve;
+pub mod fairness;
+mod ids;
+pub mod limits;
+mod reads;
+mod record;
+mod refusal;
+mod ring;
+mod seats;
+mod service;
+mod setup;
+pub mod store;
+mod table;
+mod update;
+mod view;
+
+#[cfg(feature = "contract")]
+pub mod contract;
+
+pub use caller::Caller;
+pub use create::{Creation, rematch_of};
+pub use events::Event;
+pub use evolve::Misfit;
+pub use ids::{IdSecret, RequestId, RequestKey, TableId, Tenant, Version};
+pub use reads::{Fold, NumberedResult};
+pub use record::record_line;
+pub use refusal::{FieldViolation, Reason, Refusal, Standing};
+pub use ring::{Ring, RingEntry, Scope};
+pub use service::{Call, Done, Failure, Happened, Tables};
+pub use setup::{BetweenDeals, NewTable, Player, Script, Setup, Spectators, StartPolicy};
+pub use table::{Phase, SeatState, Table, TableParts};
+pub use update::{Actor, CloseReason, Logged, TableFact, Update};
+pub use view::{PublicSetup, SeatInfo, TableView, Viewer};

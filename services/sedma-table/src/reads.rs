@@ -1,0 +1,145 @@
+//! What calls read: the newest state, and history.
+
+use std::sync::Arc;
+
+use sedma_rules::{DealResult, Fact};
+
+use crate::caller::Caller;
+use crate::evolve::Misfit;
+use crate::ids::TableId;
+use crate::limits::LOG_PAGE;
+use crate::refusal::Refusal;
+use crate::ring::Ring;
+use crate::service::{Failure, Happened, Tables, admit};
+use crate::store::{Snapshot, Store, StoreError, Stored};
+use crate::table::Table;
+use crate::update::{Logged, TableFact};
+
+impl<S: Store> Tables<S> {
+    /// A table for one who may see it. The store is asked, unless `min_revision` is given and the cache has it.
+    pub async fn read(
+        &self,
+        caller: &Caller,
+        table: TableId,
+        min_revision: Option<i64>,
+    ) -> Result<Stored, Failure> {
+        let cached = min_revision.and_then(|min| {
+            self.cache.get(table).filter(|stored| {
+                stored.version.revision >= min && admit(caller, &stored.snapshot.table).is_ok()
+            })
+        });
+        let stored = match cached {
+            Some(stored) => stored,
+            None => self.read_fresh(table).await?,
+        };
+        admit(caller, &stored.snapshot.table)?;
+        Ok(stored)
+    }
+
+    /// The newest state that the store has.
+    pub(crate) async fn read_fresh(&self, table: TableId) -> Result<Stored, Failure> {
+        match self.store.load(table).await? {
+            Some(stored) => {
+                self.cache.put(&stored);
+                Ok(stored)
+            }
+            None => {
+                self.cache.forget(table);
+                Err(Refusal::table_not_found().into())
+            }
+        }
+    }
+
+    /// The update that made this revision, with the state before it. `None` where the log no longer has it.
+    pub(crate) async fn happened(&self, table: TableId, revision: i64) -> Result<Option<Happened>, Failure> {
+        let mut fold = Fold::new(table);
+        loop {
+            let page = self.store.updates_after(table, fold.revision(), LOG_PAGE).await?;
+            if page.is_empty() {
+                return Ok(None);
+            }
+            for logged in page {
+                let happened = fold.step(logged)?;
+                if happened.logged.version.revision == revision {
+                    return Ok(Some(happened));
+                }
+            }
+        }
+    }
+}
+
+/// The result of a deal with its number.
+pub type NumberedResult = (u16, DealResult);
+
+impl<S: Store> Tables<S> {
+    /// The results of the deals that ended up to a revision, in order. They are in the log alone.
+    pub async fn deal_results(&self, table: TableId, up_to: i64) -> Result<Vec<NumberedResult>, Failure> {
+        let mut results = Vec::new();
+        let (mut deal, mut after) = (0, 0);
+        while after < up_to {
+            let page = self.store.updates_after(table, after, LOG_PAGE).await?;
+            let Some(last) = page.last() else { break };
+            after = last.version.revision;
+            for logged in page.iter().take_while(|logged| logged.version.revision <= up_to) {
+                for fact in &logged.update.facts {
+                    match fact {
+                        TableFact::Game(Fact::Dealt { deal: number, .. }) => deal = *number,
+                        TableFact::Game(Fact::DealEnded(result)) => results.push((deal, *result)),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Ok(results)
+    }
+}
+
+/// A table's history, folded update by update from the first.
+#[derive(Clone, Debug)]
+pub struct Fold {
+    table: TableId,
+    state: Option<Arc<Snapshot>>,
+    newest: Option<Logged>,
+}
+
+impl Fold {
+    /// Before the first update.
+    pub fn new(table: TableId) -> Self {
+        Self { table, state: None, newest: None }
+    }
+
+    /// The revision of the state; 0 before the first update.
+    pub fn revision(&self) -> i64 {
+        self.newest.as_ref().map_or(0, |logged| logged.version.revision)
+    }
+
+    /// The newest update that was folded in.
+    pub fn newest(&self) -> Option<&Logged> {
+        self.newest.as_ref()
+    }
+
+    /// The state after it. Its ring is empty: the log does not know requests.
+    pub fn state(&self) -> Option<&Arc<Snapshot>> {
+        self.state.as_ref()
+    }
+
+    /// Folds in the next update and says what it followed.
+    pub fn step(&mut self, logged: Logged) -> Result<Happened, StoreError> {
+        let damaged = |what: String| StoreError::Damaged { table: self.table, what };
+        if logged.version.revision != self.revision() + 1 {
+            return Err(damaged(format!(
+                "update {} stands where the next one should",
+                logged.version.revision
+            )));
+        }
+        let before = self.state.clone();
+        let after = match &before {
+            None => Table::open(&logged.update),
+            Some(state) => state.table.evolve(&logged.update),
+        };
+        let table = after.map_err(|misfit: Misfit| damaged(misfit.to_string()))?;
+        self.state = Some(Snapshot { table, ring: Ring::default() }.into());
+        self.newest = Some(logged.clone());
+        Ok(Happened { before, logged })
+    }
+}

@@ -1,0 +1,229 @@
+//! One action's life: authorised already; then load, replay lookup, revision window, rules, one commit.
+
+use std::sync::Arc;
+
+use sedma_rules::Seat;
+
+use crate::cache::Cache;
+use crate::caller::Caller;
+use crate::decide::{Command, Decision, decide};
+use crate::ids::{RequestKey, TableId};
+use crate::limits::MAX_CONFLICTS;
+use crate::refusal::{Reason, Refusal};
+use crate::ring::{RingEntry, Scope};
+use crate::store::{Commit, Committed, Snapshot, Store, StoreError, Stored};
+use crate::table::Table;
+use crate::update::{Actor, Logged, Update};
+
+/// Why a call did not get what it asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// It was judged and refused; nothing changed.
+    Refused(Box<Refusal>),
+    /// The store could not answer. A mutation may have happened; a repeat with the same request id tells.
+    Store(StoreError),
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(Box::new(refusal))
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// One mutating call on a table, parsed and authorised by what its credential alone says.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// Who calls.
+    pub caller: Caller,
+    /// The table.
+    pub table: TableId,
+    /// The seat acted for, if the call is for one.
+    pub seat: Option<Seat>,
+    /// Whose ring a repeat is looked for in.
+    pub scope: Scope,
+    /// The request's id and content, where it has an id.
+    pub request: Option<RequestKey>,
+    /// The revision of the view that the decision was made on, where the verb needs one.
+    pub expected_revision: Option<i64>,
+    /// What is asked for.
+    pub command: Command,
+    /// The call's W3C `traceparent`.
+    pub traceparent: Option<String>,
+}
+
+/// What an accepted call comes to.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// The update that it became, now or at its first sending. `None` where all was so already.
+    pub own: Option<Happened>,
+    /// Whether the update is that of an earlier sending.
+    pub replayed: bool,
+    /// The table as it is now; may be newer than the update.
+    pub current: Stored,
+}
+
+/// An update with the state before it, which its events are told from.
+#[derive(Clone, Debug)]
+pub struct Happened {
+    /// The state before; `None` before the first update.
+    pub before: Option<Arc<Snapshot>>,
+    /// The update.
+    pub logged: Logged,
+}
+
+/// The tables of one store.
+#[derive(Debug)]
+pub struct Tables<S> {
+    pub(crate) store: S,
+    pub(crate) cache: Cache,
+}
+
+/// The state a call is judged on, and whether it was read for this call.
+struct Basis {
+    stored: Stored,
+    fresh: bool,
+}
+
+impl<S: Store> Tables<S> {
+    /// Tables kept by this store.
+    pub fn new(store: S) -> Self {
+        Self { store, cache: Cache::new() }
+    }
+
+    /// The store.
+    pub fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// Makes an action happen exactly once, or says why not.
+    pub async fn act(&self, call: &Call) -> Result<Done, Failure> {
+        let mut basis = self.basis(call).await?;
+        for _ in 0..MAX_CONFLICTS {
+            let table = &basis.stored.snapshot.table;
+            let judged = match judge(call, &basis.stored) {
+                Err(refusal) if !basis.fresh && needs_fresh_look(call, table, &refusal) => {
+                    basis = self.fresh(call).await?;
+                    judge(call, &basis.stored)
+                }
+                judged => judged,
+            };
+            let (update, snapshot) = match judged? {
+                Judged::Replay(revision) => return self.replay(revision, basis.stored).await,
+                Judged::AlreadySo => {
+                    return Ok(Done { own: None, replayed: false, current: basis.stored });
+                }
+                Judged::Write(update, snapshot) => (update, snapshot),
+            };
+            let commit = Commit { expected: Some(basis.stored.version), update, snapshot };
+            match self.store.commit(&commit).await? {
+                Committed::Done { version, time_ms } => {
+                    let current = Stored { version, snapshot: commit.snapshot };
+                    self.cache.put(&current);
+                    let logged = Logged { version, time_ms, update: commit.update };
+                    let own = Some(Happened { before: Some(basis.stored.snapshot), logged });
+                    return Ok(Done { own, replayed: false, current });
+                }
+                Committed::Conflict(newer) => {
+                    self.cache.put(&newer);
+                    basis = Basis { stored: *newer, fresh: true };
+                }
+                Committed::Missing => {
+                    self.cache.forget(call.table);
+                    return Err(Refusal::table_not_found().into());
+                }
+            }
+        }
+        let standing = basis.stored.snapshot.table.standing();
+        Err(Refusal::new(
+            Reason::Contention,
+            "The table is very busy; send the same request again in a moment.",
+        )
+        .at(standing)
+        .into())
+    }
+
+    /// The cached state, or a fresh one where nothing is cached or the caller has seen more.
+    async fn basis(&self, call: &Call) -> Result<Basis, Failure> {
+        match self.cache.get(call.table) {
+            Some(stored) if call.expected_revision.unwrap_or(0) <= stored.version.revision => {
+                Ok(Basis { stored, fresh: false })
+            }
+            _ => self.fresh(call).await,
+        }
+    }
+
+    async fn fresh(&self, call: &Call) -> Result<Basis, Failure> {
+        Ok(Basis { stored: self.read_fresh(call.table).await?, fresh: true })
+    }
+
+    /// Answers a repeat with the update of the first sending.
+    async fn replay(&self, revision: i64, current: Stored) -> Result<Done, Failure> {
+        let own = self.happened(current.snapshot.table.setup().id, revision).await?;
+        Ok(Done { own, replayed: true, current })
+    }
+}
+
+/// What judging comes to.
+enum Judged {
+    Replay(i64),
+    AlreadySo,
+    Write(Arc<Update>, Arc<Snapshot>),
+}
+
+/// The pure middle: who, replay, revision window, rules.
+fn judge(call: &Call, stored: &Stored) -> Result<Judged, Refusal> {
+    let Snapshot { table, ring } = &*stored.snapshot;
+    admit(&call.caller, table)?;
+    if let Some(key) = &call.request
+        && let Some(revision) = ring.find(call.scope, key)?
+    {
+        return Ok(Judged::Replay(revision));
+    }
+    let standing = table.standing();
+    if let Some(expected) = call.expected_revision
+        && !(standing.turn_revision..=standing.revision).contains(&expected)
+    {
+        return Err(Refusal::stale(expected, standing));
+    }
+    let Decision::Happens(facts) = decide(table, &call.command)? else { return Ok(Judged::AlreadySo) };
+    let actor = if call.seat.is_some() { Actor::Player } else { Actor::Platform };
+    let update = Update { actor, seat: call.seat, facts, traceparent: call.traceparent.clone() };
+    let table =
+        table.evolve(&update).map_err(|misfit| Refusal::new(Reason::Invariant, misfit.to_string()))?;
+    let mut ring = ring.clone();
+    if let Some(key) = call.request {
+        ring.push(call.scope, RingEntry { key, revision: table.revision() });
+    }
+    Ok(Judged::Write(update.into(), Snapshot { table, ring }.into()))
+}
+
+/// Whether the caller may see this table at all, and whether its token still counts.
+pub(crate) fn admit(caller: &Caller, table: &Table) -> Result<(), Refusal> {
+    if *caller.tenant() != table.setup().tenant {
+        return Err(Refusal::table_not_found());
+    }
+    match caller {
+        Caller::Seat { seat, generation, .. }
+            if table.seat(*seat).is_none_or(|state| state.generation != *generation) =>
+        {
+            Err(Refusal::new(
+                Reason::TokenInvalid,
+                "This seat token was made worthless; ask the platform for a new one.",
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A refusal on a cached state is final where the caller's own view is that state; a verb without a view, or a token
+/// of a generation that the cache doesn't know, is judged again on what the store has.
+fn needs_fresh_look(call: &Call, table: &Table, refusal: &Refusal) -> bool {
+    call.expected_revision.is_none()
+        || (refusal.reason == Reason::TokenInvalid && admit(&call.caller, table).is_err())
+}

@@ -1,0 +1,129 @@
+//! What a table is created with and keeps for its whole life.
+
+use std::collections::BTreeMap;
+
+use sedma_rules::{Pack, Rules, Seat};
+
+use crate::fairness::{self, Link};
+use crate::ids::{TableId, Tenant};
+
+/// When the first deal is dealt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartPolicy {
+    /// As soon as every seat is taken.
+    WhenFull,
+    /// As soon as every seat is taken and each player has said that he is here (his `JoinTable`).
+    WhenReady,
+    /// When `StartTable` is called.
+    Manual,
+}
+
+/// When the deals after the first are dealt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BetweenDeals {
+    /// The update that ends a deal also deals the next.
+    AtOnce,
+    /// When `StartNextDeal` is called.
+    Manual,
+}
+
+/// Whether people without a seat may watch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spectators {
+    /// Watch tokens are not given out.
+    Forbidden,
+    /// A watch token shows what is public.
+    Allowed,
+}
+
+/// A person, as the platform names them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// The platform's id of the person; at most one seat of a table has it.
+    pub player_id: String,
+    /// What others see; may be empty.
+    pub display_name: String,
+}
+
+/// Chance replaced by a script: for tests. A scripted table says so in every view and record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    /// Who deals first, instead of a lot.
+    pub first_dealer: Option<Seat>,
+    /// `packs[k-1]` is deal k's whole pack; later deals are shuffled.
+    pub packs: Vec<Pack>,
+}
+
+/// What a table keeps from its creation to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Its id.
+    pub id: TableId,
+    /// Whose it is.
+    pub tenant: Tenant,
+    /// The platform's own name for it; may be empty.
+    pub external_ref: String,
+    /// The platform's labels.
+    pub labels: BTreeMap<String, String>,
+    /// The resolved rules: a preset's later change does not touch them.
+    pub rules: Rules,
+    /// When it starts.
+    pub start: StartPolicy,
+    /// When the next deal is dealt.
+    pub between_deals: BetweenDeals,
+    /// Who may watch.
+    pub spectators: Spectators,
+    /// Chance replaced by a script, or none.
+    pub script: Option<Script>,
+    /// The end of the hash chain that every deal's seed comes from. Secret.
+    pub root: Link,
+    /// Link 0 of that chain: public from the start.
+    pub commitment: Link,
+}
+
+/// What a caller asks a new table to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewTable {
+    /// See [`Setup::external_ref`].
+    pub external_ref: String,
+    /// See [`Setup::labels`].
+    pub labels: BTreeMap<String, String>,
+    /// See [`Setup::rules`].
+    pub rules: Rules,
+    /// See [`Setup::start`].
+    pub start: StartPolicy,
+    /// See [`Setup::between_deals`].
+    pub between_deals: BetweenDeals,
+    /// See [`Setup::spectators`].
+    pub spectators: Spectators,
+    /// See [`Setup::script`].
+    pub script: Option<Script>,
+    /// Players named for seats, in seat order; as many as the rules have seats.
+    pub players: Vec<Option<Player>>,
+}
+
+impl NewTable {
+    /// Fixes the table's id, owner and chance. `root` comes from the operating system, or from a script.
+    pub fn setup(&self, id: TableId, tenant: Tenant, root: Link) -> Setup {
+        Setup {
+            id,
+            tenant,
+            external_ref: self.external_ref.clone(),
+            labels: self.labels.clone(),
+            rules: self.rules.clone(),
+            start: self.start,
+            between_deals: self.between_deals,
+            spectators: self.spectators,
+            script: self.script.clone(),
+            root,
+            commitment: fairness::link(id, &root, 0),
+        }
+    }
+}
+
+impl Setup {
+    /// How many seats the table has.
+    pub fn seats(&self) -> u8 {
+        self.rules.seats()
+    }
+}

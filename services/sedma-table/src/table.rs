@@ -1,0 +1,156 @@
+//! A table's state. It is made by [`Table::open`] and changed by `evolve` alone; what others may know of it comes out
+//! of `view` and `events` alone.
+
+use std::sync::Arc;
+
+use sedma_rules::{Match, Seat};
+
+use crate::fairness::Link;
+use crate::ids::TableId;
+use crate::refusal::Standing;
+use crate::setup::{Player, Setup};
+use crate::update::CloseReason;
+
+/// Where a table is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Seats are being taken.
+    Open,
+    /// A deal is running.
+    Playing,
+    /// A deal is over and the next waits for `StartNextDeal`.
+    BetweenDeals,
+    /// The match was played to its end.
+    Finished,
+    /// The table ended before that.
+    Closed,
+}
+
+/// One seat of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SeatState {
+    /// Who has it.
+    pub player: Option<Arc<Player>>,
+    /// How often its tokens were made worthless; a token of another generation is refused.
+    pub generation: u32,
+    /// Whether its player has said that he is here.
+    pub here: bool,
+    /// What it handed in for the shuffles; empty for nothing.
+    pub entropy: Vec<u8>,
+}
+
+/// The state of one table. Cheap to clone: what never changes is shared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    pub(crate) setup: Arc<Setup>,
+    pub(crate) revision: i64,
+    pub(crate) turn_revision: i64,
+    pub(crate) phase: Phase,
+    pub(crate) seats: Vec<SeatState>,
+    pub(crate) game: Match,
+    pub(crate) closed: Option<CloseReason>,
+    pub(crate) rematch: Option<TableId>,
+    pub(crate) record_hash: [u8; 32],
+}
+
+/// A stored table's parts, for the codec that writes and reads them. Not a view: it has the cards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields of Table, each documented where it is used")]
+pub struct TableParts {
+    pub setup: Arc<Setup>,
+    pub revision: i64,
+    pub turn_revision: i64,
+    pub phase: Phase,
+    pub seats: Vec<SeatState>,
+    pub game: Match,
+    pub closed: Option<CloseReason>,
+    pub rematch: Option<TableId>,
+    pub record_hash: [u8; 32],
+}
+
+impl Table {
+    /// What never changes.
+    pub fn setup(&self) -> &Arc<Setup> {
+        &self.setup
+    }
+
+    /// The revision of the newest update.
+    pub fn revision(&self) -> i64 {
+        self.revision
+    }
+
+    /// Revision and turn revision.
+    pub fn standing(&self) -> Standing {
+        Standing { revision: self.revision, turn_revision: self.turn_revision }
+    }
+
+    /// Where it is in its life.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Whether nothing more can happen but a rematch.
+    pub fn is_ended(&self) -> bool {
+        matches!(self.phase, Phase::Finished | Phase::Closed)
+    }
+
+    /// A seat; `None` where the table has no such seat.
+    pub fn seat(&self, seat: Seat) -> Option<&SeatState> {
+        self.seats.get(seat.index())
+    }
+
+    /// The seats in playing order.
+    pub fn seats(&self) -> impl Iterator<Item = (Seat, &SeatState)> {
+        (1..=4).filter_map(Seat::new).zip(&self.seats)
+    }
+
+    /// The seat that this player has.
+    pub fn seat_of(&self, player_id: &str) -> Option<Seat> {
+        self.seats()
+            .find(|(_, seat)| seat.player.as_ref().is_some_and(|player| player.player_id == player_id))
+            .map(|(seat, _)| seat)
+    }
+
+    /// The table that its players went on to.
+    pub fn rematch(&self) -> Option<TableId> {
+        self.rematch
+    }
+
+    /// The chained hash over all updates so far.
+    pub fn record_hash(&self) -> &[u8; 32] {
+        &self.record_hash
+    }
+
+    /// Link k of the seed chain. Secret until deal k has ended.
+    pub(crate) fn link(&self, deal: u16) -> Link {
+        crate::fairness::link(self.setup.id, &self.setup.root, deal)
+    }
+
+    /// Takes the state apart for storing.
+    pub fn to_parts(&self) -> TableParts {
+        let Self { setup, revision, turn_revision, phase, seats, game, closed, rematch, record_hash } =
+            self.clone();
+        TableParts { setup, revision, turn_revision, phase, seats, game, closed, rematch, record_hash }
+    }
+
+    /// Puts a stored state together again. `None` where the parts don't fit each other.
+    pub fn from_parts(parts: TableParts) -> Option<Self> {
+        let TableParts { setup, revision, turn_revision, phase, seats, game, closed, rematch, record_hash } =
+            parts;
+        let fits = seats.len() == usize::from(setup.seats())
+            && (1..=revision).contains(&turn_revision)
+            && (phase == Phase::Closed) == closed.is_some()
+            && (phase == Phase::Closed || (phase == Phase::Playing) == game.deal_running());
+        fits.then_some(Self {
+            setup,
+            revision,
+            turn_revision,
+            phase,
+            seats,
+            game,
+            closed,
+            rematch,
+            record_hash,
+        })
+    }
+}

@@ -1,0 +1,145 @@
+//! What the server is told at its start: flags, each with an environment variable, parsed into what can't be wrong
+//! before anything is opened.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use clap::{Args as ClapArgs, ValueEnum};
+use sedma_grpc::{Auth, Plan};
+use sedma_table::Tenant;
+
+/// How calls prove who they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AuthMode {
+    /// Development: a call without a credential is the platform `dev`. Listens on loopback only.
+    Off,
+    /// The same on any address: whoever reaches the port owns every table.
+    OffAnywhere,
+}
+
+/// How log lines look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// The server's flags.
+#[derive(Clone, Debug, ClapArgs)]
+pub struct Args {
+    /// Address to listen on.
+    #[arg(long, env = "SEDMA_LISTEN", default_value = "127.0.0.1:50051", value_name = "IP:PORT")]
+    pub listen: SocketAddr,
+    /// Redis to keep tables in, as redis://host:port/db. Without it tables live in this process and are lost with it.
+    #[arg(long, env = "REDIS_URL", value_name = "URL", hide_env_values = true)]
+    pub redis_url: Option<String>,
+    /// How calls prove who they are.
+    #[arg(long, env = "SEDMA_AUTH", value_enum, default_value = "off")]
+    pub auth: AuthMode,
+    /// Takes scripted packs and roots in CreateTable: for tests.
+    #[arg(long, env = "SEDMA_ALLOW_SCRIPTED")]
+    pub allow_scripted: bool,
+    /// Serves gRPC reflection.
+    #[arg(long, env = "SEDMA_REFLECTION", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
+    pub reflection: bool,
+    /// Stores a call's trace context with the update that it caused.
+    #[arg(long, env = "SEDMA_STORE_TRACES", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
+    pub store_traces: bool,
+    /// How long NOT_SERVING is shown before anything ends.
+    #[arg(long, env = "SEDMA_DRAIN_DELAY", default_value = "5s", value_parser = humantime::parse_duration, value_name = "TIME")]
+    pub drain_delay: Duration,
+    /// Within how long watches end, each at a random moment.
+    #[arg(long, env = "SEDMA_DRAIN_SPREAD", default_value = "5s", value_parser = humantime::parse_duration, value_name = "TIME")]
+    pub drain_spread: Duration,
+    /// How long what is still running then has left.
+    #[arg(long, env = "SEDMA_DRAIN_GRACE", default_value = "20s", value_parser = humantime::parse_duration, value_name = "TIME")]
+    pub drain_grace: Duration,
+    /// Threads that serve calls; at least 2. Without it one a core.
+    #[arg(long, env = "SEDMA_WORKERS", value_name = "N")]
+    pub workers: Option<usize>,
+    /// How log lines look. What is logged is RUST_LOG's, default `info`.
+    #[arg(long, env = "SEDMA_LOG", value_enum, default_value = "text")]
+    pub log: LogFormat,
+}
+
+/// A configuration that holds together.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// Where tables are kept; `None` in this process.
+    pub redis_url: Option<String>,
+    /// Who a call without a credential is.
+    pub auth: Auth,
+    /// Whether scripts are taken.
+    pub allow_scripted: bool,
+    /// Whether reflection is served.
+    pub reflection: bool,
+    /// Whether trace contexts are stored.
+    pub store_traces: bool,
+    /// How the server goes away.
+    pub plan: Plan,
+}
+
+/// What is wrong with a configuration.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// Without credentials only this machine may reach the port.
+    #[error("--listen {0} is not loopback and --auth is off: whoever reaches the port would own every table; listen on 127.0.0.1, or say --auth off-anywhere")]
+    OpenToAll(SocketAddr),
+    /// The built-in tenant's name is not one.
+    #[error("the tenant's name is not one")]
+    Tenant,
+}
+
+/// The platform that calls without a credential belong to.
+pub const DEV_TENANT: &str = "dev";
+
+impl TryFrom<&Args> for Config {
+    type Error = ConfigError;
+
+    fn try_from(args: &Args) -> Result<Self, ConfigError> {
+        if args.auth == AuthMode::Off && !args.listen.ip().is_loopback() {
+            return Err(ConfigError::OpenToAll(args.listen));
+        }
+        Ok(Self {
+            listen: args.listen,
+            redis_url: args.redis_url.clone().filter(|url| !url.is_empty()),
+            auth: Auth::Off { tenant: Tenant::new(DEV_TENANT).ok_or(ConfigError::Tenant)? },
+            allow_scripted: args.allow_scripted,
+            reflection: args.reflection,
+            store_traces: args.store_traces,
+            plan: Plan {
+                drain_delay: args.drain_delay,
+                spread: args.drain_spread,
+                grace: args.drain_grace,
+                ..Plan::default()
+            },
+        })
+    }
+}
+
+impl Config {
+    /// A server for this machine alone, which goes away at once: for a demo or a test inside another process.
+    pub fn loopback(listen: SocketAddr, redis_url: Option<String>) -> Result<Self, ConfigError> {
+        if !listen.ip().is_loopback() {
+            return Err(ConfigError::OpenToAll(listen));
+        }
+        Ok(Self {
+            listen,
+            redis_url,
+            auth: Auth::Off { tenant: Tenant::new(DEV_TENANT).ok_or(ConfigError::Tenant)? },
+            allow_scripted: false,
+            reflection: true,
+            store_traces: true,
+            plan: Plan {
+                drain_delay: Duration::ZERO,
+                spread: Duration::ZERO,
+                grace: Duration::from_secs(1),
+                ..Plan::default()
+            },
+        })
+    }
+}

@@ -1,0 +1,182 @@
+//! A real redis-server for one test: on a free port of the loopback, in a folder of its own, gone with its guard.
+//!
+//! Shared by the test crates through `#[path]`; needs nothing but `tempfile`.
+
+#![allow(dead_code, unreachable_pub, reason = "each test crate uses its part of it")]
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a server may take to answer, or to bring its slots up.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often it is asked.
+const POLL: Duration = Duration::from_millis(5);
+
+/// A running redis-server.
+pub struct Redis {
+    folder: tempfile::TempDir,
+    port: u16,
+    arguments: Vec<String>,
+    child: Option<Child>,
+}
+
+impl Redis {
+    /// One that keeps nothing on disk.
+    pub fn start() -> Self {
+        Self::start_with(&["--save", "", "--appendonly", "no"])
+    }
+
+    /// One that has every write on disk before it answers, so that a restart loses nothing.
+    pub fn start_durable() -> Self {
+        Self::start_with(&["--save", "", "--appendonly", "yes", "--appendfsync", "always"])
+    }
+
+    /// One in cluster mode that serves every slot by itself.
+    pub fn start_cluster() -> Self {
+        let bus = free_port().to_string();
+        let redis =
+            Self::start_with(&["--save", "", "--cluster-enabled", "yes", "--cluster-port", bus.as_str()]);
+        redis.ask(&["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]);
+        redis.until("the cluster is up", |redis| redis.ask(&["CLUSTER", "INFO"]).contains("cluster_state:ok"));
+        redis
+    }
+
+    /// One with these arguments beside port, address and folder.
+    pub fn start_with(arguments: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
+        let mut redis = Self { folder, port: free_port(), arguments, child: None };
+        redis.launch();
+        redis
+    }
+
+    /// Its port on 127.0.0.1.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Its address.
+    pub fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}/", self.port)
+    }
+
+    /// Ends it at once, without a goodbye. What it did not have on disk is lost.
+    pub fn kill(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+
+    /// Starts it again after [`Self::kill`], on the same port and folder.
+    pub fn launch(&mut self) {
+        let child = Command::new("redis-server")
+            .args(["--port", &self.port.to_string(), "--bind", "127.0.0.1", "--dir"])
+            .arg(self.folder.path())
+            .args(&self.arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        let child = match child {
+            Ok(child) => child,
+            Err(error) => panic!("redis-server can't be started ({error}); run tests/setup.sh, which installs it"),
+        };
+        self.child = Some(child);
+        self.until("redis-server answers", |redis| redis.try_ask(&["PING"]).as_deref() == Some("PONG"));
+    }
+
+    /// Stops it in its tracks, as a machine under a heavy load would be; it neither answers nor closes.
+    pub fn freeze(&self) {
+        self.signal("STOP");
+    }
+
+    /// Lets it go on.
+    pub fn thaw(&self) {
+        self.signal("CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.child.as_ref().expect("a running redis-server").id().to_string();
+        let sent = Command::new("kill").args(["-s", signal, &pid]).status().expect("kill");
+        assert!(sent.success());
+    }
+
+    /// One command on a connection of its own; what is answered, as text.
+    pub fn ask(&self, command: &[&str]) -> String {
+        self.try_ask(command).expect("an answer of redis-server")
+    }
+
+    /// The same, or nothing where the server does not answer.
+    pub fn try_ask(&self, command: &[&str]) -> Option<String> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).ok()?;
+        stream.set_read_timeout(Some(PATIENCE)).ok()?;
+        let mut request = format!("*{}\r\n", command.len());
+        for word in command {
+            request.push_str(&format!("${}\r\n{word}\r\n", word.len()));
+        }
+        stream.write_all(request.as_bytes()).ok()?;
+        read_reply(&mut stream)
+    }
+
+    /// Waits until something is so, and panics when it takes too long.
+    pub fn until(&self, what: &str, so: impl Fn(&Self) -> bool) {
+        let start = now();
+        while !so(self) {
+            assert!(start.elapsed() < PATIENCE, "{what}: not within {PATIENCE:?}");
+            std::thread::sleep(POLL);
+        }
+    }
+}
+
+impl Drop for Redis {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A port that nobody listens on just now.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    listener.local_addr().expect("its address").port()
+}
+
+#[allow(clippy::disallowed_methods, reason = "waits for another process, whose time nobody can stop")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// Reads one reply: the text of a simple one, or the lines of what it is made of.
+fn read_reply(stream: &mut TcpStream) -> Option<String> {
+    let line = read_line(stream)?;
+    let (kind, rest) = line.split_at_checked(1)?;
+    match kind {
+        "+" | "-" | ":" => Some(rest.to_owned()),
+        "$" => {
+            let Ok(length) = rest.parse::<usize>() else { return Some(String::new()) };
+            let mut bytes = vec![0; length + 2];
+            stream.read_exact(&mut bytes).ok()?;
+            bytes.truncate(length);
+            Some(String::from_utf8_lossy(&bytes).into_owned())
+        }
+        "*" => {
+            let count: usize = rest.parse().unwrap_or(0);
+            let lines: Option<Vec<String>> = (0..count).map(|_| read_reply(stream)).collect();
+            Some(lines?.join("\n"))
+        }
+        _ => None,
+    }
+}
+
+fn read_line(stream: &mut TcpStream) -> Option<String> {
+    let mut line = Vec::new();
+    let mut byte = [0];
+    while !line.ends_with(b"\r\n") {
+        stream.read_exact(&mut byte).ok()?;
+        line.push(byte[0]);
+    }
+    line.truncate(line.len() - 2);
+    String::from_utf8(line).ok()
+}
