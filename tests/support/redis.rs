@@ -39,7 +39,8 @@ impl Redis {
         let redis =
             Self::start_with(&["--save", "", "--cluster-enabled", "yes", "--cluster-port", bus.as_str()]);
         redis.ask(&["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]);
-        redis.until("the cluster is up", |redis| redis.ask(&["CLUSTER", "INFO"]).contains("cluster_state:ok"));
+        redis
+            .until("the cluster is up", |redis| redis.ask(&["CLUSTER", "INFO"]).contains("cluster_state:ok"));
         redis
     }
 
@@ -82,7 +83,9 @@ impl Redis {
             .spawn();
         let child = match child {
             Ok(child) => child,
-            Err(error) => panic!("redis-server can't be started ({error}); run tests/setup.sh, which installs it"),
+            Err(error) => {
+                panic!("redis-server can't be started ({error}); run tests/setup.sh, which installs it")
+            }
         };
         self.child = Some(child);
         self.until("redis-server answers", |redis| redis.try_ask(&["PING"]).as_deref() == Some("PONG"));

@@ -177,7 +177,7 @@ pub(crate) fn deadline(headers: &HeaderMap) -> Option<Duration> {
         "n" => Duration::from_nanos(amount),
         _ => return None,
     };
-    Some(time.saturating_sub((time / 20).min(DEADLINE_MARGIN)))
+    Some(time.saturating_sub(time.mul_f64(0.05).min(DEADLINE_MARGIN)))
 }
 
 /// tonic refuses over-large and broken frames before any handler, without details. Ours always have some, so what has

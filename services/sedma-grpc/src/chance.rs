@@ -2,10 +2,21 @@
 
 use std::time::Duration;
 
+use tokio::time::Instant;
+
+/// Longer than anything here waits.
+const FAR: Duration = Duration::from_hours(365 * 24);
+
 /// A duration, give or take so many hundredths.
 pub(crate) fn jittered(middle: Duration, percent: u32) -> Duration {
-    let spread = middle * percent / 100;
-    middle.saturating_sub(spread) + part_of(2 * spread)
+    let spread = middle.saturating_mul(percent).div_f64(100.0);
+    middle.saturating_sub(spread).saturating_add(part_of(spread.saturating_mul(2)))
+}
+
+/// An instant so far from now; the far future where the clock ends before.
+pub(crate) fn after(time: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(time).or_else(|| now.checked_add(FAR)).unwrap_or(now)
 }
 
 /// A random part of a duration.

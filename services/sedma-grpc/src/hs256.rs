@@ -8,8 +8,11 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 use sha2::Sha256;
 use signature::{Signer, Verifier};
 
-static PROVIDER: CryptoProvider =
-    CryptoProvider { signer_factory: signer, verifier_factory: verifier, key_utils: KeyUtils::new_unimplemented() };
+static PROVIDER: CryptoProvider = CryptoProvider {
+    signer_factory: signer,
+    verifier_factory: verifier,
+    key_utils: KeyUtils::new_unimplemented(),
+};
 
 /// Makes this the process's backend; a second call changes nothing.
 pub(crate) fn install() {

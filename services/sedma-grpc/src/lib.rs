@@ -3,6 +3,8 @@
 //!
 //! [`serve`] runs it on a listener until it is told to drain.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 mod api;
 mod call;
 mod chance;

@@ -27,7 +27,7 @@ use crate::trace::TraceLayer;
 /// How a server goes away.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// NOT_SERVING is shown for so long before anything ends, so that balancers notice.
+    /// `NOT_SERVING` is shown for so long before anything ends, so that balancers notice.
     pub drain_delay: Duration,
     /// Watches end, each at a random moment, within so long.
     pub spread: Duration,
@@ -99,7 +99,7 @@ pub async fn serve<S: Store>(
     drain.begin(plan.spread);
     let _ = closing.send(());
     // hyper waits for peers that never spoke (https://github.com/hyperium/hyper/issues/4170): the end is ours to bring.
-    match tokio::time::timeout(plan.spread + plan.grace, server).await {
+    match tokio::time::timeout(plan.spread.saturating_add(plan.grace), server).await {
         Ok(ended) => ended.map(|()| Ended::Drained),
         Err(_elapsed) => Ok(Ended::CutOff),
     }

@@ -114,7 +114,9 @@ pub(crate) fn refused(refusal: &Refusal) -> Status {
                 .fields
                 .iter()
                 .take(8)
-                .map(|violation| FieldViolation::new(short(&violation.field, 96), short(&violation.description, 160)))
+                .map(|violation| {
+                    FieldViolation::new(short(&violation.field, 96), short(&violation.description, 160))
+                })
                 .collect::<Vec<_>>(),
         );
     }
@@ -149,7 +151,10 @@ fn with_refusal(status: &Status, refusal: &v1::Refusal) -> Status {
 pub(crate) fn malformed(what: &str) -> Status {
     refused(&Refusal::new(
         Reason::MalformedRequest,
-        format!("The request could not be read: {}; generate the client from the same protos.", short(what, 256)),
+        format!(
+            "The request could not be read: {}; generate the client from the same protos.",
+            short(what, 256)
+        ),
     ))
 }
 
@@ -171,7 +176,7 @@ pub(crate) fn unknown_method(path: &str) -> Status {
 fn short(text: &str, bytes: usize) -> &str {
     let mut end = bytes.min(text.len());
     while !text.is_char_boundary(end) {
-        end -= 1;
+        end = end.saturating_sub(1);
     }
     text.get(..end).unwrap_or("")
 }

@@ -94,12 +94,12 @@ impl TokenKeys {
     ) -> Result<Issued, Refusal> {
         let life = i64::try_from(TOKEN_LIFE.as_secs()).unwrap_or(i64::MAX);
         let expires_s = from_ms.div_euclid(1_000).saturating_add(life);
-        let claims =
-            Claims { ten: tenant.as_str().to_owned(), tab: table.code(), seat, exp: expires_s };
+        let claims = Claims { ten: tenant.as_str().to_owned(), tab: table.code(), seat, exp: expires_s };
         let mut header = Header::new(Algorithm::HS256);
         header.kid = Some(self.signing.0.clone());
-        let token = jsonwebtoken::encode(&header, &claims, &self.signing.1)
-            .map_err(|_| Refusal::new(Reason::Invariant, "A token could not be signed; please report this."))?;
+        let token = jsonwebtoken::encode(&header, &claims, &self.signing.1).map_err(|_| {
+            Refusal::new(Reason::Invariant, "A token could not be signed; please report this.")
+        })?;
         Ok(Issued { token, expires_s })
     }
 
@@ -111,15 +111,16 @@ impl TokenKeys {
         }
         let header = jsonwebtoken::decode_header(token).map_err(|_| invalid())?;
         let key = header.kid.as_ref().and_then(|id| self.accepted.get(id)).ok_or_else(invalid)?;
-        let claims = jsonwebtoken::decode::<Claims>(token, key, &self.validation).map_err(|error| {
-            match error.kind() {
-                ErrorKind::ExpiredSignature => Refusal::new(
-                    Reason::TokenExpired,
-                    "This token has expired; ask the platform for a new one.",
-                ),
-                _ => invalid(),
-            }
-        })?;
+        let claims =
+            jsonwebtoken::decode::<Claims>(token, key, &self.validation).map_err(|error| {
+                match error.kind() {
+                    ErrorKind::ExpiredSignature => Refusal::new(
+                        Reason::TokenExpired,
+                        "This token has expired; ask the platform for a new one.",
+                    ),
+                    _ => invalid(),
+                }
+            })?;
         let Claims { ten, tab, seat, exp } = claims.claims;
         let tenant = Tenant::new(ten).ok_or_else(invalid)?;
         let table = TableId::from_code(&tab).ok_or_else(invalid)?;

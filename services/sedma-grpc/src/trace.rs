@@ -72,7 +72,8 @@ where
 fn server_span<B>(request: &Request<B>) -> Span {
     let path = request.uri().path();
     // A scanner's paths must not become names.
-    let method = METHODS.iter().find(|known| **known == path).map_or("_OTHER", |known| known.trim_start_matches('/'));
+    let method =
+        METHODS.iter().find(|known| **known == path).map_or("_OTHER", |known| known.trim_start_matches('/'));
     let span = tracing::info_span!(
         "rpc",
         otel.name = method,
@@ -86,7 +87,8 @@ fn server_span<B>(request: &Request<B>) -> Span {
     if method == "_OTHER" {
         span.set_attribute("rpc.method_original", path.to_owned());
     }
-    let parent = global::get_text_map_propagator(|propagator| propagator.extract(&Headers(request.headers())));
+    let parent =
+        global::get_text_map_propagator(|propagator| propagator.extract(&Headers(request.headers())));
     // Without an exporter there is nothing to set it on.
     let _ = span.set_parent(parent);
     span

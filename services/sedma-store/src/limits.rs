@@ -40,9 +40,9 @@ pub const WATCHDOG_MISSES: u32 = 3;
 /// The first pause before a connection is tried again; doubled each time, up to [`RECONNECT_PAUSE_MAX`].
 pub const RECONNECT_PAUSE: Duration = Duration::from_millis(50);
 /// The longest pause before a connection is tried again.
-pub const RECONNECT_PAUSE_MAX: Duration = Duration::from_secs(2);
-/// A connection that lived so long was a good one: the next pause is the first one again.
-pub const GOOD_CONNECTION: Duration = Duration::from_secs(5);
+pub const RECONNECT_PAUSE_MAX: Duration = Duration::from_secs(1);
+/// A connection that lived so long was a good one: when it is lost, the next one is tried at once.
+pub const GOOD_CONNECTION: Duration = Duration::from_secs(1);
 
 /// Keys that one pipeline reads at most, and channels that one subscribes to.
 pub const PIPELINE: usize = 1_000;

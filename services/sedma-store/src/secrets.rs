@@ -31,7 +31,9 @@ pub enum StartError {
     #[error("Redis is not ready: {0}")]
     NotReady(String),
     /// The data was laid out by something that counts buckets differently; every key would be looked for elsewhere.
-    #[error("sedma:config says {found} buckets, this release needs 256; it must not be started on this Redis")]
+    #[error(
+        "sedma:config says {found} buckets, this release needs 256; it must not be started on this Redis"
+    )]
     Buckets {
         /// How many it says.
         found: u32,

@@ -57,8 +57,8 @@ fn chance(table: &Table, deal: u16) -> Option<(Seat, Pack)> {
         None if deal == 1 => draw.first_dealer(setup.seats()),
         None => Seat::One, // deals after the first follow the rotation
     };
-    if let Some(pack) = script.and_then(|script| script.packs.get(usize::from(deal) - 1)) {
-        return Some((dealer, pack.clone()));
+    if let Some(pack) = script.and_then(|script| script.packs.get(usize::from(deal).checked_sub(1)?)) {
+        return Some((dealer, *pack));
     }
     let mut cards: Vec<Card> = setup.rules.canonical_pack().cards().to_vec();
     draw.shuffle(&mut cards);

@@ -102,7 +102,7 @@ pub fn decide(table: &Table, command: &Command) -> Result<Decision, Refusal> {
     if draft.facts.is_empty() {
         return Ok(Decision::AlreadySo);
     }
-    let full = table.revision() + 1 >= MAX_UPDATES - UPDATES_AFTER_END;
+    let full = table.revision().saturating_add(1) >= MAX_UPDATES - UPDATES_AFTER_END;
     if full && !draft.table.is_ended() {
         draft.push(TableFact::Closed(CloseReason::Limit))?;
     }
@@ -111,8 +111,8 @@ pub fn decide(table: &Table, command: &Command) -> Result<Decision, Refusal> {
 
 fn judge(draft: &mut Draft, command: &Command) -> Result<(), Refusal> {
     match command {
-        Command::LinkRematch { table } => return link_rematch(draft, *table),
-        _ if draft.table.is_ended() => return Err(ended()),
+        Command::LinkRematch { table } => link_rematch(draft, *table),
+        _ if draft.table.is_ended() => Err(ended()),
         Command::Join { joiner, entropy } => seats::join(draft, joiner, entropy),
         Command::Leave { seat } => seats::leave(draft, *seat),
         Command::Revoke { seat } => seats::revoke(draft, *seat),

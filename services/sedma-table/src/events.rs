@@ -92,7 +92,7 @@ impl Table {
         let mut events = Vec::new();
         self.clone()
             .tell(&update.facts, viewer, &mut events)
-            .ok_or(Misfit { revision: self.revision + 1 })?;
+            .ok_or(Misfit { revision: self.revision.saturating_add(1) })?;
         Ok(events)
     }
 

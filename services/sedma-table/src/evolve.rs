@@ -47,7 +47,7 @@ impl Table {
 
     /// The state after the next update.
     pub fn evolve(&self, update: &Update) -> Result<Self, Misfit> {
-        let revision = self.revision + 1;
+        let revision = self.revision.saturating_add(1);
         let mut next = self.clone();
         for fact in &update.facts {
             if next.moves_turn(fact) {

@@ -79,7 +79,7 @@ impl Draw<'_> {
     pub fn shuffle(&self, cards: &mut [Card]) {
         let mut stream = self.stream(DEAL, self.deal);
         for i in (1..cards.len()).rev() {
-            let bound = u32::try_from(i + 1).unwrap_or(u32::MAX);
+            let bound = u32::try_from(i.saturating_add(1)).unwrap_or(u32::MAX);
             let other = usize::try_from(stream.below(bound)).unwrap_or(0);
             cards.swap(i, other);
         }
@@ -88,7 +88,7 @@ impl Draw<'_> {
     /// Draws the first dealer by lot; meant for deal 1, whose reveal then proves both.
     pub fn first_dealer(&self, seats: u8) -> Seat {
         let drawn = self.stream(DEALER_LOT, 1).below(u32::from(seats));
-        u8::try_from(drawn + 1).ok().and_then(Seat::new).unwrap_or(Seat::One)
+        u8::try_from(drawn.saturating_add(1)).ok().and_then(Seat::new).unwrap_or(Seat::One)
     }
 
     fn stream(&self, label: &[u8], k: u32) -> Stream {
@@ -105,7 +105,7 @@ impl Draw<'_> {
     }
 }
 
-/// ChaCha20 (RFC 8439) with nonce 0 from counter 0, read as little-endian `uint32`.
+/// `ChaCha20` (RFC 8439) with nonce 0 from counter 0, read as little-endian `uint32`.
 struct Stream {
     cipher: ChaCha20,
 }
@@ -120,11 +120,11 @@ impl Stream {
     /// A number below `bound` without bias: draws above the last whole multiple are thrown away.
     fn below(&mut self, bound: u32) -> u32 {
         let bound = u64::from(bound.max(1));
-        let whole = ((1_u64 << 32) / bound) * bound;
+        let whole = (1_u64 << 32).saturating_sub((1_u64 << 32).checked_rem(bound).unwrap_or(0));
         loop {
             let x = u64::from(self.next());
             if x < whole {
-                return u32::try_from(x % bound).unwrap_or(0);
+                return u32::try_from(x.checked_rem(bound).unwrap_or(0)).unwrap_or(0);
             }
         }
     }

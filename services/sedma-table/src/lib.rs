@@ -4,6 +4,8 @@
 //! [`Store::commit`](store::Store::commit). What others may know of a table comes out of [`Table::view`] and
 //! [`Table::events`]. Nothing here knows gRPC, Redis or an instant of time.
 
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
 mod cache;
 mod caller;
 mod create;

@@ -38,15 +38,12 @@ impl<S: Store> Tables<S> {
 
     /// The newest state that the store has.
     pub(crate) async fn read_fresh(&self, table: TableId) -> Result<Stored, Failure> {
-        match self.store.load(table).await? {
-            Some(stored) => {
-                self.cache.put(&stored);
-                Ok(stored)
-            }
-            None => {
-                self.cache.forget(table);
-                Err(Refusal::table_not_found().into())
-            }
+        if let Some(stored) = self.store.load(table).await? {
+            self.cache.put(&stored);
+            Ok(stored)
+        } else {
+            self.cache.forget(table);
+            Err(Refusal::table_not_found().into())
         }
     }
 
@@ -126,7 +123,7 @@ impl Fold {
     /// Folds in the next update and says what it followed.
     pub fn step(&mut self, logged: Logged) -> Result<Happened, StoreError> {
         let damaged = |what: String| StoreError::Damaged { table: self.table, what };
-        if logged.version.revision != self.revision() + 1 {
+        if logged.version.revision != self.revision().saturating_add(1) {
             return Err(damaged(format!(
                 "update {} stands where the next one should",
                 logged.version.revision

@@ -137,7 +137,7 @@ impl Table {
                 })
                 .collect(),
             game: self.game_view(viewer),
-            last_deal: self.game.deal_number() - u16::from(self.game.deal_running()),
+            last_deal: self.game.deal_number().saturating_sub(u16::from(self.game.deal_running())),
             rematch: self.rematch,
             closed: self.closed.clone(),
         }

@@ -38,7 +38,7 @@ pub struct Args {
     /// How calls prove who they are.
     #[arg(long, env = "SEDMA_AUTH", value_enum, default_value = "off")]
     pub auth: AuthMode,
-    /// Takes scripted packs and roots in CreateTable: for tests.
+    /// Takes scripted packs and roots in `CreateTable`: for tests.
     #[arg(long, env = "SEDMA_ALLOW_SCRIPTED")]
     pub allow_scripted: bool,
     /// Serves gRPC reflection.
@@ -47,7 +47,7 @@ pub struct Args {
     /// Stores a call's trace context with the update that it caused.
     #[arg(long, env = "SEDMA_STORE_TRACES", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
     pub store_traces: bool,
-    /// How long NOT_SERVING is shown before anything ends.
+    /// How long `NOT_SERVING` is shown before anything ends.
     #[arg(long, env = "SEDMA_DRAIN_DELAY", default_value = "5s", value_parser = humantime::parse_duration, value_name = "TIME")]
     pub drain_delay: Duration,
     /// Within how long watches end, each at a random moment.
@@ -59,7 +59,7 @@ pub struct Args {
     /// Threads that serve calls; at least 2. Without it one a core.
     #[arg(long, env = "SEDMA_WORKERS", value_name = "N")]
     pub workers: Option<usize>,
-    /// How log lines look. What is logged is RUST_LOG's, default `info`.
+    /// How log lines look. What is logged is `RUST_LOG`'s, default `info`.
     #[arg(long, env = "SEDMA_LOG", value_enum, default_value = "text")]
     pub log: LogFormat,
 }
@@ -87,7 +87,9 @@ pub struct Config {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// Without credentials only this machine may reach the port.
-    #[error("--listen {0} is not loopback and --auth is off: whoever reaches the port would own every table; listen on 127.0.0.1, or say --auth off-anywhere")]
+    #[error(
+        "--listen {0} is not loopback and --auth is off: whoever reaches the port would own every table; listen on 127.0.0.1, or say --auth off-anywhere"
+    )]
     OpenToAll(SocketAddr),
     /// The built-in tenant's name is not one.
     #[error("the tenant's name is not one")]

@@ -6,9 +6,9 @@ use clap::Parser;
 use sedma_grpc::Ended;
 use sedmad::{Args, Config, run, shutdown, telemetry};
 
-/// A bad configuration (sysexits' EX_USAGE), found before anything is opened.
+/// A bad configuration (sysexits' `EX_USAGE`), found before anything is opened.
 const EXIT_USAGE: u8 = 64;
-/// A defect: a handler panicked while the server ran (EX_SOFTWARE).
+/// A defect: a handler panicked while the server ran (`EX_SOFTWARE`).
 const EXIT_SOFTWARE: u8 = 70;
 
 /// Deals, referees, scores and remembers games of the Sedma family over gRPC.

@@ -96,16 +96,16 @@ fn provider(counts: &Arc<Counts>) -> Option<SdkTracerProvider> {
             return None;
         }
     };
-    let processor = CountedProcessor {
-        batches: BatchSpanProcessor::builder(exporter).build(),
-        counts: counts.clone(),
-    };
+    let processor =
+        CountedProcessor { batches: BatchSpanProcessor::builder(exporter).build(), counts: counts.clone() };
     let mut resource = Resource::builder();
     if std::env::var_os("OTEL_SERVICE_NAME").is_none() {
         resource = resource.with_service_name("sedmad");
     }
-    let resource = resource.with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION"))).build();
-    let provider = SdkTracerProvider::builder().with_resource(resource).with_span_processor(processor).build();
+    let resource =
+        resource.with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION"))).build();
+    let provider =
+        SdkTracerProvider::builder().with_resource(resource).with_span_processor(processor).build();
     global::set_tracer_provider(provider.clone());
     Some(provider)
 }

@@ -1,4 +1,4 @@
-//! ListTables: pages of a platform's tables, newest first.
+//! `ListTables`: pages of a platform's tables, newest first.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::service::Service;
 /// Rows of a page whose size nobody asked for.
 const DEFAULT_ROWS: usize = 50;
 
-/// ListTables.
+/// `ListTables`.
 pub(crate) async fn list_tables<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -43,7 +43,7 @@ pub(crate) async fn list_tables<S: Store>(
         let piece = service.tables.store().list(context.caller.tenant(), cursor, MAX_PAGE_ROWS).await?;
         more = !piece.is_empty();
         for row in piece {
-            looked_at += 1;
+            looked_at = looked_at.saturating_add(1);
             cursor = Some(cursor_of(&row));
             let summary = summary(&row);
             if matches(&request, &summary) {

@@ -34,7 +34,7 @@ pub(crate) struct Answer {
 /// The caller clears `request_id` and `expected_revision` in the message it hands over.
 pub(crate) fn request_key(id: Option<RequestId>, verb: &str, content: &impl Message) -> Option<RequestKey> {
     let id = id?;
-    let mut bytes = Vec::with_capacity(verb.len() + content.encoded_len());
+    let mut bytes = Vec::with_capacity(verb.len().saturating_add(content.encoded_len()));
     bytes.extend_from_slice(verb.as_bytes());
     bytes.extend_from_slice(&content.encode_to_vec());
     Some(RequestKey::new(id, &bytes))
@@ -86,9 +86,8 @@ pub(crate) fn update(happened: &Happened, viewer: Viewer) -> Result<v1::Update, 
         None => Table::opening_events(update, viewer),
         Some(before) => before.table.events(update, viewer),
     };
-    let events = events.map_err(|misfit: Misfit| {
-        Refusal::new(sedma_table::Reason::Invariant, misfit.to_string())
-    })?;
+    let events =
+        events.map_err(|misfit: Misfit| Refusal::new(sedma_table::Reason::Invariant, misfit.to_string()))?;
     Ok(render::update(&happened.logged, &events))
 }
 

@@ -1,4 +1,4 @@
-//! RulesService.
+//! `RulesService`.
 
 use std::sync::Arc;
 
@@ -11,8 +11,7 @@ use crate::call::Context;
 use crate::service::Service;
 use crate::{parse, render};
 
-/// ListPresets.
-#[expect(clippy::unused_async, reason = "handlers share one shape, and this one has nothing to wait for")]
+/// `ListPresets`.
 pub(crate) async fn list_presets<S: Store>(
     _: Arc<Service<S>>,
     _: Context,
@@ -23,8 +22,7 @@ pub(crate) async fn list_presets<S: Store>(
     Ok(v1::ListPresetsResponse { presets })
 }
 
-/// GetPreset.
-#[expect(clippy::unused_async, reason = "handlers share one shape, and this one has nothing to wait for")]
+/// `GetPreset`.
 pub(crate) async fn get_preset<S: Store>(
     _: Arc<Service<S>>,
     _: Context,
@@ -42,8 +40,7 @@ pub(crate) async fn get_preset<S: Store>(
     Ok(v1::GetPresetResponse { preset: render::preset(preset, seats) })
 }
 
-/// ValidateRules.
-#[expect(clippy::unused_async, reason = "handlers share one shape, and this one has nothing to wait for")]
+/// `ValidateRules`.
 pub(crate) async fn validate_rules<S: Store>(
     _: Arc<Service<S>>,
     _: Context,

@@ -1,9 +1,11 @@
-//! ScoringService.
+//! `ScoringService`.
 
 use std::sync::Arc;
 
 use sedma_proto::v1;
-use sedma_rules::{Card, PlayReason, Rules, ScoreError, Seat, score_deal as deal_of, score_trick as trick_of};
+use sedma_rules::{
+    Card, PlayReason, Rules, ScoreError, Seat, score_deal as deal_of, score_trick as trick_of,
+};
 use sedma_table::store::Store;
 use sedma_table::{Failure, Refusal, Viewer};
 
@@ -18,8 +20,7 @@ const MAX_PLAYS: usize = 52;
 
 type Plays = Vec<(Seat, Card, bool)>;
 
-/// ScoreTrick.
-#[expect(clippy::unused_async, reason = "handlers share one shape, and this one has nothing to wait for")]
+/// `ScoreTrick`.
 pub(crate) async fn score_trick<S: Store>(
     _: Arc<Service<S>>,
     _: Context,
@@ -53,8 +54,7 @@ fn play_reason(rules: &Rules, (seat, card, _): &(Seat, Card, bool), reason: Play
     }
 }
 
-/// ScoreDeal.
-#[expect(clippy::unused_async, reason = "handlers share one shape, and this one has nothing to wait for")]
+/// `ScoreDeal`.
 pub(crate) async fn score_deal<S: Store>(
     _: Arc<Service<S>>,
     _: Context,
@@ -111,7 +111,7 @@ fn plays(field: &str, plays: &[v1::Play]) -> Result<Plays, Refusal> {
         .collect()
 }
 
-/// GetScore.
+/// `GetScore`.
 pub(crate) async fn get_score<S: Store>(
     service: Arc<Service<S>>,
     context: Context,

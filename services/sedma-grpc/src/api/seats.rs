@@ -1,4 +1,4 @@
-//! TableService: seats and their tokens.
+//! `TableService`: seats and their tokens.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::call::Context;
 use crate::service::Service;
 use crate::{parse, render};
 
-/// JoinTable.
+/// `JoinTable`.
 pub(crate) async fn join_table<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -25,7 +25,9 @@ pub(crate) async fn join_table<S: Store>(
     let player = parse::player("", &request.player_id, &request.display_name)?;
     let entropy = parse::entropy(&request.entropy)?;
     let joiner = match &context.caller {
-        Caller::Seat { seat, .. } => Joiner::Holder { seat: *seat, player_id: player.map(|player| player.player_id) },
+        Caller::Seat { seat, .. } => {
+            Joiner::Holder { seat: *seat, player_id: player.map(|player| player.player_id) }
+        }
         Caller::Platform { .. } | Caller::Watcher { .. } => Joiner::Platform { seat: asked, player },
     };
     request.request_id.clear();
@@ -45,7 +47,8 @@ pub(crate) async fn join_table<S: Store>(
     // A repeat after the player has left again: the seat is no longer his, and neither is a token.
     let token = match seat {
         Some(seat) => {
-            let from_ms = done.own.as_ref().map_or_else(|| service.settings.clock.now_ms(), |own| own.logged.time_ms);
+            let from_ms =
+                done.own.as_ref().map_or_else(|| service.settings.clock.now_ms(), |own| own.logged.time_ms);
             Some(seat_token(&service, state, seat, from_ms)?)
         }
         None => None,
@@ -60,7 +63,7 @@ pub(crate) async fn join_table<S: Store>(
     })
 }
 
-/// LeaveTable.
+/// `LeaveTable`.
 pub(crate) async fn leave_table<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -86,7 +89,7 @@ pub(crate) async fn leave_table<S: Store>(
     })
 }
 
-/// RevokeSeat.
+/// `RevokeSeat`.
 pub(crate) async fn revoke_seat<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -111,7 +114,7 @@ pub(crate) async fn revoke_seat<S: Store>(
     })
 }
 
-/// IssueSeatToken.
+/// `IssueSeatToken`.
 pub(crate) async fn issue_seat_token<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -125,7 +128,8 @@ pub(crate) async fn issue_seat_token<S: Store>(
     match state.seat(seat) {
         None => Err(Refusal::field("seat", format!("the table has {} seats", state.setup().seats())).into()),
         Some(held) if held.player.is_none() => {
-            Err(Refusal::field("seat", "the seat is open; JoinTable seats a player and answers a token").into())
+            Err(Refusal::field("seat", "the seat is open; JoinTable seats a player and answers a token")
+                .into())
         }
         Some(_) => {
             let now_ms = service.settings.clock.now_ms();
@@ -134,7 +138,7 @@ pub(crate) async fn issue_seat_token<S: Store>(
     }
 }
 
-/// IssueWatchToken.
+/// `IssueWatchToken`.
 pub(crate) async fn issue_watch_token<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -151,7 +155,8 @@ pub(crate) async fn issue_watch_token<S: Store>(
         )
         .into());
     }
-    let issued = service.keys()?.token_keys.watch(&setup.tenant, setup.id, service.settings.clock.now_ms())?;
+    let issued =
+        service.keys()?.token_keys.watch(&setup.tenant, setup.id, service.settings.clock.now_ms())?;
     let watch_token = v1::WatchToken {
         token: issued.token,
         expire_time: Some(prost_types::Timestamp { seconds: issued.expires_s, nanos: 0 }),

@@ -1,18 +1,17 @@
-//! ServerService.
+//! `ServerService`.
 
 use std::sync::Arc;
 
 use sedma_proto::v1;
+use sedma_table::Failure;
 use sedma_table::limits as table;
 use sedma_table::store::Store;
-use sedma_table::Failure;
 
 use crate::call::Context;
 use crate::limits;
 use crate::service::{Service, StoreKind};
 
-/// GetServerInfo.
-#[expect(clippy::unused_async, reason = "handlers share one shape, and this one has nothing to wait for")]
+/// `GetServerInfo`.
 pub(crate) async fn get_server_info<S: Store>(
     service: Arc<Service<S>>,
     _: Context,

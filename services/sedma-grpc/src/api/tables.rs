@@ -1,4 +1,4 @@
-//! TableService: tables from their creation to their end.
+//! `TableService`: tables from their creation to their end.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{parse, render};
 
 pub(crate) use super::listing::list_tables;
 
-/// CreateTable.
+/// `CreateTable`.
 pub(crate) async fn create_table<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -42,7 +42,8 @@ pub(crate) async fn create_table<S: Store>(
     let done = service.tables.create(&context.caller, creation).await?;
 
     let answer = answer(&done, Viewer::SPECTATOR, audience(&context.caller))?;
-    let created_ms = done.own.as_ref().map_or_else(|| service.settings.clock.now_ms(), |own| own.logged.time_ms);
+    let created_ms =
+        done.own.as_ref().map_or_else(|| service.settings.clock.now_ms(), |own| own.logged.time_ms);
     let seat_tokens = match &done.own {
         // Tokens of those who were named then; a seat taken since is somebody else's.
         Some(own) => {
@@ -64,15 +65,13 @@ pub(crate) async fn create_table<S: Store>(
 /// The end of a new table's seed chain, from the operating system.
 fn random_root<S: Store>(service: &Service<S>) -> Result<Link, Refusal> {
     let mut bytes = [0; 32];
-    service
-        .settings
-        .entropy
-        .fill(&mut bytes)
-        .map_err(|_| Refusal::new(Reason::Invariant, "The server has no randomness to deal from; please report this."))?;
+    service.settings.entropy.fill(&mut bytes).map_err(|_| {
+        Refusal::new(Reason::Invariant, "The server has no randomness to deal from; please report this.")
+    })?;
     Ok(Link::new(bytes))
 }
 
-/// GetTable.
+/// `GetTable`.
 pub(crate) async fn get_table<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -113,7 +112,10 @@ pub(crate) async fn read<S: Store>(
             let standing = stored.snapshot.table.standing();
             Err(Refusal::new(
                 Reason::StaleRevision,
-                format!("The table is at revision {}, not yet at {min}; read it without min_revision.", standing.revision),
+                format!(
+                    "The table is at revision {}, not yet at {min}; read it without min_revision.",
+                    standing.revision
+                ),
             )
             .at(standing)
             .into())
@@ -122,7 +124,7 @@ pub(crate) async fn read<S: Store>(
     }
 }
 
-/// StartTable.
+/// `StartTable`.
 pub(crate) async fn start_table<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -146,7 +148,7 @@ pub(crate) async fn start_table<S: Store>(
     })
 }
 
-/// StartNextDeal.
+/// `StartNextDeal`.
 pub(crate) async fn start_next_deal<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -176,7 +178,7 @@ pub(crate) async fn start_next_deal<S: Store>(
     })
 }
 
-/// CloseTable.
+/// `CloseTable`.
 pub(crate) async fn close_table<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -200,7 +202,7 @@ pub(crate) async fn close_table<S: Store>(
     })
 }
 
-/// CreateRematch.
+/// `CreateRematch`.
 pub(crate) async fn create_rematch<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -210,11 +212,8 @@ pub(crate) async fn create_rematch<S: Store>(
     context.caller.must_play(old)?;
     let id = parse::required_request_id(&request.request_id)?;
     request.request_id.clear();
-    let mut link = call(
-        &context,
-        old,
-        Command::LinkRematch { table: service.keys()?.id_secret.rematch(old) },
-    );
+    let mut link =
+        call(&context, old, Command::LinkRematch { table: service.keys()?.id_secret.rematch(old) });
     link.seat = context.caller.acting_seat(old, None)?;
     link.scope = link.seat.map_or(Scope::Platform, Scope::Seat);
     link.request = request_key(Some(id), "CreateRematch", &request);

@@ -1,4 +1,4 @@
-//! TrickService.
+//! `TrickService`.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::call::Context;
 use crate::service::Service;
 use crate::{parse, render};
 
-/// PlayCard.
+/// `PlayCard`.
 pub(crate) async fn play_card<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -46,7 +46,7 @@ pub(crate) async fn play_card<S: Store>(
     })
 }
 
-/// ListLegalActions.
+/// `ListLegalActions`.
 pub(crate) async fn list_legal_actions<S: Store>(
     service: Arc<Service<S>>,
     context: Context,

@@ -10,8 +10,9 @@ pub(crate) fn card(field: &str, card: Option<&v1::Card>) -> Result<Card, Refusal
     let suit = suit(card.suit).ok_or_else(|| {
         Refusal::field(format!("{field}.suit"), "it must be clubs, diamonds, hearts or spades")
     })?;
-    let rank = rank(card.rank)
-        .ok_or_else(|| Refusal::field(format!("{field}.rank"), "it must be two to ten, jack, queen, king or ace"))?;
+    let rank = rank(card.rank).ok_or_else(|| {
+        Refusal::field(format!("{field}.rank"), "it must be two to ten, jack, queen, king or ace")
+    })?;
     Ok(Card::new(rank, suit))
 }
 

@@ -40,7 +40,10 @@ pub(crate) fn create_table(request: &v1::CreateTableRequest) -> Result<(NewTable
 
 fn labels(labels: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>, Refusal> {
     if labels.len() > MAX_LABELS {
-        return Err(Refusal::field("labels", format!("there are {}; {MAX_LABELS} are allowed", labels.len())));
+        return Err(Refusal::field(
+            "labels",
+            format!("there are {}; {MAX_LABELS} are allowed", labels.len()),
+        ));
     }
     for (key, value) in labels {
         if key.is_empty() {
@@ -57,7 +60,8 @@ fn players(seats: &[v1::NewSeat], rules: &Rules) -> Result<Vec<Option<Player>>, 
         return Ok(Vec::new());
     }
     if seats.len() != usize::from(rules.seats()) {
-        let message = format!("there are {}; the rules have {} seats, or leave it empty", seats.len(), rules.seats());
+        let message =
+            format!("there are {}; the rules have {} seats, or leave it empty", seats.len(), rules.seats());
         return Err(Refusal::field("seats", message));
     }
     let mut seen = BTreeSet::new();
@@ -113,7 +117,9 @@ fn script(asked: &v1::Script, rules: &Rules) -> Result<(Script, Option<Link>), R
     let root = match asked.root.len() {
         0 => None,
         32 => <[u8; 32]>::try_from(asked.root.as_ref()).ok().map(Link::new),
-        other => return Err(Refusal::field("script.root", format!("it has {other} bytes; it takes 32, or none"))),
+        other => {
+            return Err(Refusal::field("script.root", format!("it has {other} bytes; it takes 32, or none")));
+        }
     };
     let field = "script.first_dealer_seat";
     let first_dealer = seat(field, asked.first_dealer_seat)?;

@@ -14,7 +14,8 @@ pub(crate) use create::create_table;
 pub(crate) use rules::{game_rules, rules_problems, sedma_rules};
 
 /// The text form of a table's name, for messages.
-const NAME_FORM: &str = "it must be `tables/` and 26 characters of lower-case base32, as CreateTable answered it";
+const NAME_FORM: &str =
+    "it must be `tables/` and 26 characters of lower-case base32, as CreateTable answered it";
 
 /// A table's name.
 pub(crate) fn table(name: &str) -> Result<TableId, Refusal> {
@@ -53,7 +54,10 @@ pub(crate) fn expected_revision(revision: i64) -> Result<i64, Refusal> {
     if revision >= 1 {
         return Ok(revision);
     }
-    Err(Refusal::field("expected_revision", "it is required: the revision of the view that you decided on, from 1"))
+    Err(Refusal::field(
+        "expected_revision",
+        "it is required: the revision of the view that you decided on, from 1",
+    ))
 }
 
 /// The revision that an answer must have reached.
@@ -69,8 +73,9 @@ pub(crate) fn viewer(numbers: &[i32]) -> Result<Viewer, Refusal> {
     let mut seats = Vec::new();
     for (i, number) in numbers.iter().enumerate() {
         let field = format!("seats[{i}]");
-        let seat = seat(&field, *number)?
-            .ok_or_else(|| Refusal::field(field, "seats are numbered from 1; leave the list empty to see no hand"))?;
+        let seat = seat(&field, *number)?.ok_or_else(|| {
+            Refusal::field(field, "seats are numbered from 1; leave the list empty to see no hand")
+        })?;
         seats.push(seat);
     }
     Ok(Viewer::seats(seats))
@@ -89,7 +94,10 @@ pub(crate) fn player(prefix: &str, player_id: &str, display_name: &str) -> Resul
 /// A text of at most so many bytes of UTF-8, without control characters.
 pub(crate) fn text(field: &str, value: &str, bytes: usize) -> Result<(), Refusal> {
     if value.len() > bytes {
-        return Err(Refusal::field(field, format!("it has {} bytes of UTF-8; {bytes} are allowed", value.len())));
+        return Err(Refusal::field(
+            field,
+            format!("it has {} bytes of UTF-8; {bytes} are allowed", value.len()),
+        ));
     }
     if value.chars().any(char::is_control) {
         return Err(Refusal::field(field, "control characters are not allowed"));

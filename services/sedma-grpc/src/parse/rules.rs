@@ -30,15 +30,17 @@ pub(crate) fn sedma_rules(field: &str, rules: Option<&v1::SedmaRules>) -> Result
     })
 }
 
-/// What is wrong with rules, if anything: for ValidateRules, which answers it instead of refusing.
+/// What is wrong with rules, if anything: for `ValidateRules`, which answers it instead of refusing.
 pub(crate) fn rules_problems(rules: Option<&v1::GameRules>) -> Result<Rules, Vec<FieldViolation>> {
     game_rules("rules", rules).map_err(|refusal| refusal.fields)
 }
 
 fn refuse(fields: Vec<FieldViolation>) -> Refusal {
     let what = fields.first().map(|field| field.description.clone()).unwrap_or_default();
-    let mut refusal =
-        Refusal::new(Reason::RulesInvalid, format!("These are no rules: {what}; ask ValidateRules or ListPresets."));
+    let mut refusal = Refusal::new(
+        Reason::RulesInvalid,
+        format!("These are no rules: {what}; ask ValidateRules or ListPresets."),
+    );
     refusal.fields = fields;
     refusal
 }

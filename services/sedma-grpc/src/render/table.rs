@@ -1,5 +1,7 @@
 //! Views of a table.
 
+use std::collections::BTreeMap;
+
 use sedma_proto::v1;
 use sedma_rules::{HandView, LastTrick, MatchView, PlayView};
 use sedma_table::{BetweenDeals, CloseReason, Phase, SeatInfo, Spectators, StartPolicy, TableView};
@@ -59,7 +61,7 @@ fn public(view: &TableView, audience: Audience) -> v1::PublicTable {
         between_deals: between(view.setup.between_deals()).into(),
         spectators: spectators(view.setup.spectators()).into(),
         external_ref: if own { view.external_ref.clone() } else { String::new() },
-        labels: if own { labels.iter().map(|(k, v)| (k.clone(), v.clone())).collect() } else { Default::default() },
+        labels: if own { labels.clone() } else { BTreeMap::new() },
         winner_seats: view.game.winners.map(seats).unwrap_or_default(),
         close_cause: close_cause(view.closed.as_ref()).into(),
         close_reason: close_reason(view.closed.as_ref()),

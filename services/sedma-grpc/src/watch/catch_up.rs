@@ -46,7 +46,8 @@ impl CatchUp {
 
     async fn next_logged<S: Store>(&mut self, tables: &Tables<S>) -> Result<Option<Logged>, StoreError> {
         if self.page.is_empty() {
-            self.page = tables.store().updates_after(self.table, self.fold.revision(), LOG_PAGE).await?.into();
+            self.page =
+                tables.store().updates_after(self.table, self.fold.revision(), LOG_PAGE).await?.into();
         }
         Ok(self.page.pop_front())
     }
@@ -65,6 +66,6 @@ pub(super) async fn token_at<S: Store>(
     if revision < 1 || revision > tip.version.revision {
         return Ok(None);
     }
-    let page = tables.store().updates_after(table, revision - 1, 1).await?;
+    let page = tables.store().updates_after(table, revision.saturating_sub(1), 1).await?;
     Ok(page.first().map(|logged| logged.version.token))
 }

@@ -128,7 +128,7 @@ impl FeedHandle {
         if *count >= MAX_WATCHES_PER_SEAT {
             return None;
         }
-        *count += 1;
+        *count = count.saturating_add(1);
         Some(Place { feed: self.feed.clone(), seat })
     }
 }
@@ -161,9 +161,9 @@ impl Feed {
         if tip.version.revision <= revision {
             return if shared.gone { Next::Gone } else { Next::Wait };
         }
-        let wanted = revision + 1;
+        let wanted = revision.saturating_add(1);
         let first = shared.window.front().map_or(i64::MAX, |step| step.version().revision);
-        let at = usize::try_from(wanted - first.min(wanted + 1)).ok();
+        let at = wanted.checked_sub(first).and_then(|at| usize::try_from(at).ok());
         match at.and_then(|at| shared.window.get(at)) {
             Some(step) => Next::Step(step.clone()),
             None => Next::Behind,
@@ -197,7 +197,7 @@ impl Feed {
             let pause = match read {
                 Ok(()) => {
                     lock(&self.shared).ready = true;
-                    self.moved.send_modify(|count| *count += 1);
+                    self.moved.send_modify(|count| *count = count.wrapping_add(1));
                     None
                 }
                 Err(error) => {
@@ -222,7 +222,7 @@ impl Feed {
         loop {
             // One update that is known already comes along: its token tells whether this is still the same history.
             let known = fold.newest().map(|logged| logged.version);
-            let after = (fold.revision() - 1).max(0);
+            let after = fold.revision().saturating_sub(1).max(0);
             let mut page: VecDeque<Logged> = store.updates_after(self.table, after, LOG_PAGE).await?.into();
             if let Some(known) = known
                 && page.pop_front().map(|logged| logged.version) != Some(known)
@@ -232,7 +232,10 @@ impl Feed {
                 continue;
             }
             if page.is_empty() {
-                return if known.is_some() { Ok(()) } else { self.without_log(store.load(self.table).await?) };
+                if known.is_none() {
+                    self.without_log(store.load(self.table).await?);
+                }
+                return Ok(());
             }
             for logged in page {
                 let happened = fold.step(logged)?;
@@ -240,12 +243,12 @@ impl Feed {
                     self.push(Step::new(happened, after.clone()));
                 }
             }
-            self.moved.send_modify(|count| *count += 1);
+            self.moved.send_modify(|count| *count = count.wrapping_add(1));
         }
     }
 
     /// There is no log: either the table is gone, or only its snapshot is left.
-    fn without_log(&self, left: Option<Stored>) -> Result<(), StoreError> {
+    fn without_log(&self, left: Option<Stored>) {
         match left {
             None => lock(&self.shared).gone = true,
             Some(stored) => {
@@ -256,14 +259,13 @@ impl Feed {
                 }
             }
         }
-        Ok(())
     }
 
     /// The history that was told so far can't be continued.
     fn break_off(&self, reason: ResetReason) {
         tracing::warn!(table = %self.table, ?reason, "a watched table's history was broken off");
         let mut shared = lock(&self.shared);
-        shared.epoch += 1;
+        shared.epoch = shared.epoch.wrapping_add(1);
         shared.broken = reason;
         shared.ready = false;
         shared.tip = None;

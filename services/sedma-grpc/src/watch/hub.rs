@@ -59,7 +59,9 @@ impl<S: Store> Hub<S> {
                         }
                     }
                 }
-                Err(error) => tracing::debug!(%error, "a sweep of the watched tables failed; the next one will do"),
+                Err(error) => {
+                    tracing::debug!(%error, "a sweep of the watched tables failed; the next one will do");
+                }
             }
         }
     }

@@ -36,7 +36,7 @@ use watcher::{Resume, Watcher};
 
 type Frames = BoxStream<'static, Result<Bytes, Status>>;
 
-/// WatchTable.
+/// `WatchTable`.
 pub(crate) async fn watch_table<S: Store>(
     service: Arc<Service<S>>,
     request: http::Request<Body>,
@@ -83,7 +83,10 @@ async fn open<S: Store>(
     let feed = service.hub.feed(table);
     let seat_place = match &context.caller {
         Caller::Seat { seat, .. } => Some(feed.take_place(*seat).ok_or_else(|| {
-            Refusal::new(Reason::QuotaExceeded, "The seat has 4 watches open here; end one before opening another.")
+            Refusal::new(
+                Reason::QuotaExceeded,
+                "The seat has 4 watches open here; end one before opening another.",
+            )
         })?),
         Caller::Platform { .. } | Caller::Watcher { .. } => None,
     };
@@ -100,7 +103,9 @@ fn resume(request: &WatchTableRequest) -> Result<Option<Resume>, Refusal> {
         _ => return Err(Refusal::field("history", "send it back as it came, or leave it empty")),
     };
     match request.after_revision {
-        None if history.is_some() => Err(Refusal::field("history", "it needs the after_revision that it came with")),
+        None if history.is_some() => {
+            Err(Refusal::field("history", "it needs the after_revision that it came with"))
+        }
         None => Ok(None),
         Some(revision) if revision < 0 => Err(Refusal::field("after_revision", "revisions are not negative")),
         Some(revision) => Ok(Some(Resume { revision, history })),

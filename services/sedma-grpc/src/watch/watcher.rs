@@ -18,7 +18,7 @@ use super::catch_up::CatchUp;
 use super::feed::{FeedHandle, Next, Place, Step};
 use super::frame::{self, Class};
 use crate::call::{Context, panicked};
-use crate::chance::{jittered, part_of};
+use crate::chance::{after, jittered, part_of};
 use crate::limits::{HEARTBEAT, MAX_WATCH_AGE, RETRY_PAUSE};
 use crate::service::Service;
 use crate::status;
@@ -72,7 +72,8 @@ pub(super) struct Watcher<S: Store> {
     planned: (Instant, PlannedEndReason),
     deadline: Option<Instant>,
     heartbeat: Instant,
-    _places: Option<Places>,
+    /// Given back when the watch ends.
+    held: Option<Places>,
 }
 
 /// What a watch does next.
@@ -91,12 +92,11 @@ impl<S: Store> Watcher<S> {
         resume: Option<Resume>,
         opened_at: i64,
     ) -> Self {
-        let now = Instant::now();
-        let life = (now + jittered(MAX_WATCH_AGE, 10), PlannedEndReason::Lifetime);
+        let life = (after(jittered(MAX_WATCH_AGE, 10)), PlannedEndReason::Lifetime);
         let planned = match context.token_expires_s {
             Some(expires_s) => {
                 let left_ms = expires_s.saturating_mul(1_000).saturating_sub(service.settings.clock.now_ms());
-                let expiry = now + Duration::from_millis(u64::try_from(left_ms).unwrap_or(0)).min(2 * MAX_WATCH_AGE);
+                let expiry = after(Duration::from_millis(u64::try_from(left_ms).unwrap_or(0)));
                 if expiry < life.0 { (expiry, PlannedEndReason::Token) } else { life }
             }
             None => life,
@@ -118,15 +118,15 @@ impl<S: Store> Watcher<S> {
             cursor: Cursor { revision: 0, token: None, epoch: 0 },
             catch_up: None,
             planned,
-            deadline: context.deadline.map(|time| now + time),
-            heartbeat: now,
-            _places: None,
+            deadline: context.deadline.map(after),
+            heartbeat: after(HEARTBEAT),
+            held: None,
         }
     }
 
     /// Gives the watch what it must hold on to while it lives.
     pub(super) fn holding(mut self, places: Places) -> Self {
-        self._places = Some(places);
+        self.held = Some(places);
         self
     }
 
@@ -148,7 +148,7 @@ impl<S: Store> Watcher<S> {
                     Err(status)
                 }
             };
-            watcher.heartbeat = Instant::now() + jittered(HEARTBEAT, 10);
+            watcher.heartbeat = after(jittered(HEARTBEAT, 10));
             Some((said, watcher))
         })
     }
@@ -167,7 +167,8 @@ impl<S: Store> Watcher<S> {
         self.stage = Stage::Live;
         self.cursor.epoch = epoch;
         let Some(resume) = self.resume else { return Ok(self.snapshot(&tip)) };
-        let known = super::catch_up::token_at(&self.service.tables, self.feed.feed.table, resume.revision, &tip);
+        let known =
+            super::catch_up::token_at(&self.service.tables, self.feed.feed.table, resume.revision, &tip);
         let token = match known.await? {
             Some(token) if resume.history.is_none_or(|history| history == token) => Some(token),
             None if resume.revision == 0 => None,
@@ -183,7 +184,9 @@ impl<S: Store> Watcher<S> {
         loop {
             self.moved.borrow_and_update();
             match self.feed.feed.tip() {
-                Some((tip, epoch)) if asked || tip.version.revision >= self.opened_at => return Ok((tip, epoch)),
+                Some((tip, epoch)) if asked || tip.version.revision >= self.opened_at => {
+                    return Ok((tip, epoch));
+                }
                 // A feed that is behind looks once; where the table was rewound since, it won't come that far.
                 Some(_) => {
                     asked = true;
@@ -243,7 +246,7 @@ impl<S: Store> Watcher<S> {
 
     /// Waits for whatever comes first; `None` when there may be news.
     async fn idle(&mut self) -> Result<Option<Turn>, Failure> {
-        let never = Instant::now() + 2 * MAX_WATCH_AGE;
+        let never = after(MAX_WATCH_AGE.saturating_mul(2));
         tokio::select! {
             biased;
             () = tokio::time::sleep_until(self.deadline.unwrap_or(never)) => Err(deadline()),
@@ -254,7 +257,7 @@ impl<S: Store> Watcher<S> {
                 if news.is_err() { Err(Refusal::table_not_found().into()) } else { Ok(None) }
             }
             spread = drained(&mut self.draining) => {
-                self.planned = (Instant::now() + part_of(spread), PlannedEndReason::Draining);
+                self.planned = (after(part_of(spread)), PlannedEndReason::Draining);
                 Ok(None)
             }
             () = tokio::time::sleep_until(self.heartbeat) => {
@@ -342,5 +345,9 @@ async fn drained(draining: &mut watch::Receiver<Option<Duration>>) -> Duration {
 }
 
 fn deadline() -> Failure {
-    Refusal::new(Reason::Deadline, "The watch reached its caller's deadline; watch again from the last revision.").into()
+    Refusal::new(
+        Reason::Deadline,
+        "The watch reached its caller's deadline; watch again from the last revision.",
+    )
+    .into()
 }

@@ -43,28 +43,58 @@ pub(crate) fn presets_on_offer() -> impl Iterator<Item = (Preset, u8)> {
     Preset::ALL.iter().flat_map(seat_counts)
 }
 
-/// Plays whole deals at random and shows every state with the fact that led to it.
+/// Plays whole deals at random, one match after the other, and shows every fact between the states it leads from and to.
 pub(crate) fn play_deals(rules: &Rules, seed: u64, deals: usize, mut see: impl FnMut(&Match, &Fact, &Match)) {
     let mut chance = Chance::seeded(seed);
     let mut game = Match::new(rules);
-    let mut facts = Vec::new();
     for _ in 0..deals {
         if game.is_over() {
             game = Match::new(rules);
         }
-        let dealer = Seat::new(1 + chance.below(usize::from(rules.seats())) as u8).unwrap();
         let pack = chance.pack(rules);
-        facts.clear();
-        game.start_deal(rules, dealer, pack, &mut facts).unwrap();
-        apply(&mut game, &facts, &mut see);
-        while let Some(seat) = game.turn() {
-            let actions: Vec<Action> = game.legal_actions(rules, seat).iter().collect();
-            assert!(!actions.is_empty(), "{seat} is to act and can't: {game}");
-            facts.clear();
-            game.act(rules, seat, chance.action(&actions), &mut facts).unwrap();
-            apply(&mut game, &facts, &mut see);
-        }
+        game = play_on(rules, game, pack, &mut chance, &mut see);
     }
+}
+
+/// Plays deals at random and shows every state in which somebody is to act, or nobody after a deal has ended.
+pub(crate) fn play_states(rules: &Rules, seed: u64, deals: usize, mut see: impl FnMut(&Match)) {
+    let mut last: Option<Match> = None;
+    play_deals(rules, seed, deals, |before, fact, after| {
+        // A play or another action begins an update, so the state before it is one to act in.
+        let acted =
+            matches!(fact, Fact::CardPlayed { .. } | Fact::HandsExchanged { .. } | Fact::Dealt { .. });
+        if acted {
+            see(before);
+        }
+        last = Some(after.clone());
+    });
+    last.iter().for_each(see);
+}
+
+/// Plays the first deal of a match at random, with this pack.
+pub(crate) fn play_deal(rules: &Rules, seed: u64, pack: Pack, mut see: impl FnMut(&Match, &Fact, &Match)) {
+    play_on(rules, Match::new(rules), pack, &mut Chance::seeded(seed), &mut see);
+}
+
+fn play_on(
+    rules: &Rules,
+    mut game: Match,
+    pack: Pack,
+    chance: &mut Chance,
+    see: &mut impl FnMut(&Match, &Fact, &Match),
+) -> Match {
+    let dealer = Seat::ALL[chance.below(usize::from(rules.seats()))];
+    let mut facts = Vec::new();
+    game.start_deal(rules, dealer, pack, &mut facts).unwrap();
+    apply(&mut game, &facts, see);
+    while let Some(seat) = game.turn() {
+        let actions: Vec<Action> = game.legal_actions(rules, seat).iter().collect();
+        assert!(!actions.is_empty(), "{seat} is to act and can't: {game}");
+        facts.clear();
+        game.act(rules, seat, chance.action(&actions), &mut facts).unwrap();
+        apply(&mut game, &facts, see);
+    }
+    game
 }
 
 fn apply(game: &mut Match, facts: &[Fact], see: &mut impl FnMut(&Match, &Fact, &Match)) {

@@ -1,8 +1,6 @@
 //! Deals as transcripts: who holds what, what is played, and what happens then.
 
-use sedma_rules::{
-    Action, Card, Fact, LegalActions, Match, Pack, Preset, RuleOptions, Rules, Seat, SeatSet,
-};
+use sedma_rules::{Action, Card, Fact, LegalActions, Match, Pack, Preset, RuleOptions, Rules, Seat, SeatSet};
 
 use crate::chance::Chance;
 
@@ -73,7 +71,8 @@ impl Table {
         }
         let named: Vec<Card> = places.iter().flatten().copied().collect();
         let mut rest = self.rules.pack().iter().filter(|card| !named.contains(card));
-        let pack: Vec<Card> = places.into_iter().map(|place| place.or_else(|| rest.next()).unwrap()).collect();
+        let pack: Vec<Card> =
+            places.into_iter().map(|place| place.or_else(|| rest.next()).unwrap()).collect();
         Pack::new(&self.rules, &pack).unwrap()
     }
 

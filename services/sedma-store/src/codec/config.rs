@@ -35,7 +35,8 @@ pub(crate) fn decode_config(bytes: &[u8]) -> Result<Drawn, StartError> {
     let token_key = |record: records::TokenKey| {
         Ok((record.id, exact(&record.key, "a token key is not 32 bytes").map_err(|unfit| damaged(unfit.0))?))
     };
-    let token_keys: Vec<_> = record.token_keys.into_iter().map(token_key).collect::<Result<_, StartError>>()?;
+    let token_keys: Vec<_> =
+        record.token_keys.into_iter().map(token_key).collect::<Result<_, StartError>>()?;
     if token_keys.is_empty() {
         return Err(damaged("it has no token key"));
     }

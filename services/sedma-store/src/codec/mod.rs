@@ -7,8 +7,8 @@
 
 mod config;
 mod facts;
-mod records;
 mod reader;
+mod records;
 mod setup;
 mod snapshot;
 #[cfg(test)]

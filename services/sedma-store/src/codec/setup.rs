@@ -103,7 +103,9 @@ fn script_from_record(rules: &Rules, record: &records::Script) -> Result<Script,
     };
     let pack = |bytes: &Vec<u8>| {
         let cards: Option<Vec<Card>> = bytes.iter().map(|&index| Card::from_index(index)).collect();
-        cards.and_then(|cards| Pack::new(rules, &cards).ok()).ok_or(Unfit("a scripted pack is none of its rules"))
+        cards
+            .and_then(|cards| Pack::new(rules, &cards).ok())
+            .ok_or(Unfit("a scripted pack is none of its rules"))
     };
     Ok(Script { first_dealer, packs: record.packs.iter().map(pack).collect::<Result<_, _>>()? })
 }

@@ -102,7 +102,9 @@ fn seat_from_record(record: records::SeatState) -> SeatState {
 
 fn closed_to_record(reason: CloseReason) -> records::Closed {
     match reason {
-        CloseReason::Platform(words) => records::Closed { cause: records::CloseCause::Platform.into(), words },
+        CloseReason::Platform(words) => {
+            records::Closed { cause: records::CloseCause::Platform.into(), words }
+        }
         CloseReason::Limit => {
             records::Closed { cause: records::CloseCause::Limit.into(), words: String::new() }
         }

@@ -30,11 +30,15 @@ pub(super) struct Committer {
 
 /// What the script answered.
 enum Answer {
-    Done { time_ms: i64 },
+    Done {
+        time_ms: i64,
+    },
     Conflict(Vec<u8>),
     Missing,
     /// The log is not as long as the table has revisions.
-    Log { length: i64 },
+    Log {
+        length: i64,
+    },
 }
 
 /// A commit ready to be sent, as often as it takes: the token makes it one and the same.
@@ -97,7 +101,8 @@ impl Committer {
         let snapshot = codec::encode_snapshot(&commit.snapshot).map_err(unfit)?;
         let token = random().map_err(|error| StoreError::Unavailable(error.to_string()))?;
         let version = Version { revision: commit.snapshot.table.revision(), token };
-        let expected = commit.expected.map_or_else(Vec::new, |version| codec::version_bytes(version).to_vec());
+        let expected =
+            commit.expected.map_or_else(Vec::new, |version| codec::version_bytes(version).to_vec());
         let lifetime_ms = self.lifetimes.of_ms(&commit.snapshot.table);
         let tenant = commit.snapshot.table.setup().tenant.clone();
         Ok(Parcel { table, expected, version, update, snapshot, lifetime_ms, tenant })

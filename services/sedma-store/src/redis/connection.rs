@@ -10,7 +10,8 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior};
 
 use crate::limits::{
-    CONNECTION_WAIT, GOOD_CONNECTION, RECONNECT_PAUSE, RECONNECT_PAUSE_MAX, WATCHDOG_INTERVAL, WATCHDOG_MISSES,
+    CONNECTION_WAIT, GOOD_CONNECTION, RECONNECT_PAUSE, RECONNECT_PAUSE_MAX, WATCHDOG_INTERVAL,
+    WATCHDOG_MISSES,
 };
 use crate::redis::failure::Failure;
 use crate::redis::server::Server;
@@ -171,7 +172,11 @@ impl Keeper {
                     self.publish.send_replace(State::Up(live.clone()));
                     let why = self.watch(&live).await;
                     self.publish.send_replace(State::Making);
-                    tracing::warn!(connection = self.name, why, "the connection to Redis ended; making it anew");
+                    tracing::warn!(
+                        connection = self.name,
+                        why,
+                        "the connection to Redis ended; making it anew"
+                    );
                     if born.elapsed() < GOOD_CONNECTION {
                         pause = self.rest(pause).await;
                     } else {

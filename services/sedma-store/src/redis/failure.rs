@@ -97,9 +97,7 @@ impl From<RedisError> for Failure {
         };
         match error.kind() {
             // A server that is merely slow answers yet; the watchdog finds out about one that is gone.
-            ErrorKind::Io if error.is_timeout() => {
-                unknown("timeout", "Redis did not answer in time", false)
-            }
+            ErrorKind::Io if error.is_timeout() => unknown("timeout", "Redis did not answer in time", false),
             ErrorKind::Io => unknown("connection_lost", "the connection to Redis was lost", true),
             // After bytes that are no answer nothing that follows can be trusted.
             _ => unknown("misfit", "Redis gave an answer that can't be read", true),

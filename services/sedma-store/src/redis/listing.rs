@@ -58,7 +58,8 @@ fn unavailable(failure: Failure) -> StoreError {
 pub(super) async fn sample(reader: &Reader<'_>, bucket: u8, tenant: &Tenant) -> Result<(), Failure> {
     let mut pipeline = Pipeline::new();
     pipeline.cmd("ZRANDMEMBER").arg(keys::listing(bucket, tenant)).arg(LISTING_SAMPLE);
-    let Some(Value::Array(members)) = reader.pipeline("ZRANDMEMBER", &pipeline).await?.into_iter().next() else {
+    let Some(Value::Array(members)) = reader.pipeline("ZRANDMEMBER", &pipeline).await?.into_iter().next()
+    else {
         return Err(Failure::misfit());
     };
     let tables: Vec<TableId> = members.into_iter().filter_map(|member| read_member(&member)).collect();

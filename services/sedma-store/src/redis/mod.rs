@@ -127,7 +127,8 @@ impl Store for RedisStore {
         }
         let mut range = ::redis::cmd("LRANGE");
         range.arg(keys::log(table)).arg(first).arg(last.saturating_sub(1));
-        let Value::Array(elements) = self.commands().command("LRANGE", &range).await.map_err(unavailable)? else {
+        let Value::Array(elements) = self.commands().command("LRANGE", &range).await.map_err(unavailable)?
+        else {
             return Err(unavailable(Failure::misfit()));
         };
         let revisions = first.saturating_add(1)..;
@@ -168,7 +169,10 @@ impl Store for RedisStore {
     }
 
     async fn check(&self) -> Result<(), StoreError> {
-        self.config.settle(&self.sweeper).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        self.config
+            .settle(&self.sweeper)
+            .await
+            .map_err(|error| StoreError::Unavailable(error.to_string()))?;
         // The connection that actions go by must stand too.
         self.commands.live().await.map_err(unavailable)?;
         Ok(())

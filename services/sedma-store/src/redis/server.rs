@@ -39,7 +39,8 @@ impl Server {
             .set_protocol(ProtocolVersion::RESP3)
             .set_lib_name("sedma", env!("CARGO_PKG_VERSION"));
         // Small commands and answers in turn are what Nagle's algorithm delays by 40 ms.
-        let info = info.set_redis_settings(settings).set_tcp_settings(TcpSettings::default().set_nodelay(true));
+        let info =
+            info.set_redis_settings(settings).set_tcp_settings(TcpSettings::default().set_nodelay(true));
         Ok(Self { client: Client::open(info).map_err(refused)?, host, port })
     }
 

@@ -49,10 +49,15 @@ impl<S: Store> Game<S> {
         Some(commit(Some(self.newest.version), &step))
     }
 
+    /// Notes that this commit has happened, by whatever way.
+    pub fn follow(&mut self, commit: &Commit, version: Version) {
+        self.newest = Stored { version, snapshot: commit.snapshot.clone() };
+    }
+
     /// Makes a commit that must happen.
     pub async fn make(&mut self, commit: &Commit) -> Version {
         let version = happens(&self.store, commit).await;
-        self.newest = Stored { version, snapshot: commit.snapshot.clone() };
+        self.follow(commit, version);
         version
     }
 

@@ -47,7 +47,9 @@ impl Server {
         });
         match address.await {
             Ok(address) => Ok(Self { address, store, stop, running }),
-            Err(_) => Err(running.await?.err().unwrap_or_else(|| anyhow!("the server ended before it listened"))),
+            Err(_) => {
+                Err(running.await?.err().unwrap_or_else(|| anyhow!("the server ended before it listened")))
+            }
         }
     }
 
@@ -106,7 +108,10 @@ impl Client {
         }
     }
 
-    pub(super) async fn create(&self, request: v1::CreateTableRequest) -> anyhow::Result<v1::CreateTableResponse> {
+    pub(super) async fn create(
+        &self,
+        request: v1::CreateTableRequest,
+    ) -> anyhow::Result<v1::CreateTableResponse> {
         again(|| async {
             TableServiceClient::new(self.channel.clone()).create_table(self.request(request.clone())).await
         })

@@ -63,7 +63,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let server = client::Server::start(args.redis_url.clone().filter(|url| !url.is_empty())).await?;
-        let report = tokio::time::timeout(LONGEST, play(args, &server)).await.context("the match took too long")?;
+        let report =
+            tokio::time::timeout(LONGEST, play(args, &server)).await.context("the match took too long")?;
         server.stop().await?;
         println!("{}", serde_json::to_string(&report?)?);
         ensure!(sedmad::panics() == 0, "a handler of the server panicked");
@@ -96,7 +97,8 @@ async fn play(args: &Args, server: &client::Server) -> anyhow::Result<Report> {
 
 /// Creates the table, and answers its name and the players' tokens.
 async fn create(platform: &Client, args: &Args) -> anyhow::Result<(String, Vec<(i32, String)>)> {
-    let rules = v1::SedmaRules { preset: args.preset.clone(), seats: args.seats, ..v1::SedmaRules::default() };
+    let rules =
+        v1::SedmaRules { preset: args.preset.clone(), seats: args.seats, ..v1::SedmaRules::default() };
     let seats = platform.seats_of(&rules).await?;
     let request = v1::CreateTableRequest {
         request_id: client::request_id(),
@@ -108,7 +110,8 @@ async fn create(platform: &Client, args: &Args) -> anyhow::Result<(String, Vec<(
         ..v1::CreateTableRequest::default()
     };
     let created = platform.create(request).await?;
-    let name = created.view.and_then(|view| view.table).map(|table| table.name).context("no table in the answer")?;
+    let name =
+        created.view.and_then(|view| view.table).map(|table| table.name).context("no table in the answer")?;
     Ok((name, created.seat_tokens.into_iter().map(|token| (token.seat, token.token)).collect()))
 }
 

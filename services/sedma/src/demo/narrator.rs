@@ -48,10 +48,15 @@ impl Narrator {
             Fact::TrickWon(won) => {
                 self.number += 1;
                 let plays = std::mem::take(&mut self.trick).join("  ");
-                self.say(&format!("  trick {:>2}   {plays}   seat {} takes {}", self.number, won.seat, won.points));
+                self.say(&format!(
+                    "  trick {:>2}   {plays}   seat {} takes {}",
+                    self.number, won.seat, won.points
+                ));
             }
             Fact::DealEnded(ended) => self.tell_deal(ended),
-            Fact::MatchEnded(ended) => self.say(&format!("the match is won by {}", list(&ended.winner_seats))),
+            Fact::MatchEnded(ended) => {
+                self.say(&format!("the match is won by {}", list(&ended.winner_seats)))
+            }
             _ => {}
         }
     }

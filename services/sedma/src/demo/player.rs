@@ -66,7 +66,7 @@ impl Player {
     }
 }
 
-/// SplitMix64: a player's taste in cards, the same for the same seed.
+/// `SplitMix64`: a player's taste in cards, the same for the same seed.
 struct Chance(u64);
 
 impl Chance {

@@ -74,5 +74,9 @@ pub(super) async fn follow(client: Client, table: String, mut narrator: Narrator
 
 /// Asks for the whole history.
 pub(super) fn from_the_start(table: &str) -> v1::WatchTableRequest {
-    v1::WatchTableRequest { name: table.to_owned(), after_revision: Some(0), ..v1::WatchTableRequest::default() }
+    v1::WatchTableRequest {
+        name: table.to_owned(),
+        after_revision: Some(0),
+        ..v1::WatchTableRequest::default()
+    }
 }

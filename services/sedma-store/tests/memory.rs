@@ -1,0 +1,135 @@
+//! What a table costs in Redis: bytes are held to the budget, times are only printed.
+//!
+//! `cargo test --release -p sedma-store --test memory -- --nocapture` shows the table.
+
+use std::sync::Arc;
+
+use sedma_rules::Seat;
+use sedma_store::{Lifetimes, RedisStore};
+use sedma_table::contract::SelfPlay;
+use sedma_table::store::{Commit, Committed, Snapshot, Store};
+use sedma_table::{Fold, RequestId, RequestKey, RingEntry, Scope, TableId, Update, Version};
+use tokio::time::Instant;
+
+#[path = "../../../tests/support/redis.rs"]
+mod redis;
+
+use redis::Redis;
+
+/// Bytes of a table whatever it has been through.
+const BASE: usize = 2_048;
+/// Bytes of each update.
+const UPDATE: usize = 32;
+/// Bytes of each update with a trace context.
+const TRACED_UPDATE: usize = 60;
+/// A `traceparent` as W3C writes it.
+const TRACEPARENT: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+/// A real table of four that goes on and on, played into Redis with every lane of its ring full.
+struct Long {
+    redis: Redis,
+    store: RedisStore,
+    play: SelfPlay,
+    version: Option<Version>,
+    traced: bool,
+}
+
+impl Long {
+    async fn start(traced: bool) -> Self {
+        let redis = Redis::start();
+        let store = RedisStore::connect(&redis.url(), Lifetimes::default()).expect("an address");
+        store.check().await.expect("a Redis that works");
+        Self { redis, store, play: SelfPlay::endless(1, "dev"), version: None, traced }
+    }
+
+    fn table(&self) -> TableId {
+        self.play.table()
+    }
+
+    /// Plays on until the table has so many updates.
+    async fn until(&mut self, updates: i64) {
+        while self.version.map_or(0, |version| version.revision) < updates {
+            let (update, snapshot) = self.play.next().expect("an endless table");
+            let update = if self.traced { traced(&update) } else { update };
+            let commit = Commit { expected: self.version, update, snapshot: full_ring(&snapshot) };
+            match self.store.commit(&commit).await {
+                Ok(Committed::Done { version, .. }) => self.version = Some(version),
+                other => panic!("a commit that must happen: {other:?}"),
+            }
+        }
+    }
+
+    /// What Redis says that all keys of the table take.
+    fn bytes(&self) -> usize {
+        let keys = self.redis.ask(&["KEYS", "*"]);
+        let of_table = keys.lines().filter(|key| *key != "sedma:config");
+        let usage = |key| self.redis.ask(&["MEMORY", "USAGE", key, "SAMPLES", "0"]);
+        of_table.map(|key| usage(key).parse::<usize>().expect("a number of bytes")).sum()
+    }
+
+    /// Microseconds of Redis per commit since the last call.
+    fn script_usec(&self) -> String {
+        let stats = self.redis.ask(&["INFO", "commandstats"]);
+        self.redis.ask(&["CONFIG", "RESETSTAT"]);
+        let line = stats.lines().find(|line| line.starts_with("cmdstat_evalsha:")).unwrap_or("");
+        let field = line.split(',').find_map(|field| field.strip_prefix("usec_per_call="));
+        field.unwrap_or("-").to_owned()
+    }
+}
+
+fn traced(update: &Update) -> Arc<Update> {
+    Arc::new(Update { traceparent: Some(TRACEPARENT.to_owned()), ..update.clone() })
+}
+
+/// The snapshot with eight requests of each seat and eight of the platform.
+fn full_ring(snapshot: &Snapshot) -> Arc<Snapshot> {
+    let mut snapshot = snapshot.clone();
+    let scopes = (1..=4).filter_map(Seat::new).map(Scope::Seat).chain([Scope::Platform]);
+    for (lane, scope) in (0_u8..).zip(scopes) {
+        for number in 0..8 {
+            let id = RequestId::from_bytes([lane * 8 + number; 16]);
+            let key = RequestKey::new(id, &[number]);
+            snapshot.ring.push(scope, RingEntry { key, revision: snapshot.table.revision() });
+        }
+    }
+    Arc::new(snapshot)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_stays_within_its_budget() {
+    println!("updates  trace  bytes   budget  per update  script us");
+    for (traced, per_update) in [(false, UPDATE), (true, TRACED_UPDATE)] {
+        let mut long = Long::start(traced).await;
+        let mut over = Vec::new();
+        for updates in [40_usize, 160, 640] {
+            long.until(i64::try_from(updates).expect("a small number")).await;
+            let (bytes, budget) = (long.bytes(), BASE + per_update * updates);
+            let each = bytes.saturating_sub(BASE) / updates;
+            let usec = long.script_usec();
+            println!("{updates:>7}  {traced:<5}  {bytes:>6}  {budget:>6}  {each:>10}  {usec:>9}");
+            if bytes > budget {
+                over.push((updates, bytes, budget));
+            }
+        }
+        assert_eq!(over, [], "updates, bytes, budget");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_whole_life_is_folded_in_one_go() {
+    let mut long = Long::start(false).await;
+    long.until(4_000).await;
+    let start = Instant::now();
+    let log = long.store.updates_after(long.table(), 0, 5_000).await.expect("a log");
+    let read = start.elapsed();
+    let start = Instant::now();
+    let mut fold = Fold::new(long.table());
+    for logged in log {
+        fold.step(logged).expect("an update that fits");
+    }
+    let folded = start.elapsed();
+    let stored = long.store.load(long.table()).await.expect("a load").expect("a table");
+    assert_eq!(fold.state().expect("a state").table, stored.snapshot.table);
+    println!("4,000 updates: read and decoded in {read:?}, folded in {folded:?} (target: 5 ms for 4,096)");
+    println!("{} bytes in Redis", long.bytes());
+}

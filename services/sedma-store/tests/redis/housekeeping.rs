@@ -1,0 +1,93 @@
+//! What is over goes away.
+
+use std::time::Duration;
+
+use sedma_store::{Lifetimes, RedisStore};
+use sedma_table::Tenant;
+use sedma_table::contract::{Game, SelfPlay};
+use sedma_table::store::Store;
+
+use crate::game::store;
+use crate::redis::Redis;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_and_its_log_die_together_and_its_row_with_the_last_of_the_listing() {
+    let redis = Redis::start();
+    let lifetimes = Lifetimes { open: Duration::from_millis(300), ended: Duration::from_millis(300) };
+    let store = RedisStore::connect(&redis.url(), lifetimes).expect("an address");
+    store.check().await.expect("a Redis that works");
+    let store = std::sync::Arc::new(store);
+    let mut game = Game::create(&store, 1).await;
+    game.play(5).await;
+    assert_eq!(redis.ask(&["DBSIZE"]), "4", "its blob, log and listing, and the configuration");
+    redis.until("all is gone", |redis| redis.ask(&["DBSIZE"]) == "1");
+    assert_eq!(store.load(game.table()).await, Ok(None));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_ended_table_is_kept_for_the_shorter_time_and_a_listing_for_the_longest() {
+    let redis = Redis::start();
+    let store = store(&redis.url()).await;
+    let mut game = Game::create(&store, 2).await;
+    let bucket = format!("{{{:02x}}}", game.table().bucket());
+    let ttl = |key: String| -> u64 { redis.ask(&["PTTL", &key]).parse().expect("a time to live") };
+    let (hour, day) = (3_600_000, 86_400_000);
+    let code = game.table().code();
+    for (kind, most) in [("t", day), ("e", day)] {
+        assert!((most - 60_000..=most).contains(&ttl(format!("{kind}:{bucket}:{code}"))));
+    }
+    game.play(usize::MAX).await;
+    for (kind, most) in [("t", hour), ("e", hour)] {
+        assert!((most - 60_000..=most).contains(&ttl(format!("{kind}:{bucket}:{code}"))));
+    }
+    assert!(ttl(format!("lo:{bucket}:dev")) > hour);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_of_tables_that_are_gone_are_dropped_by_listing() {
+    let redis = Redis::start();
+    let store = store(&redis.url()).await;
+    let dev = Tenant::new("dev").expect("a tenant");
+    let mut kept = Vec::new();
+    for seed in 0..40 {
+        let game = Game::create(&store, seed).await;
+        let bucket = format!("{{{:02x}}}", game.table().bucket());
+        if seed % 2 == 0 {
+            redis.ask(&["DEL", &format!("t:{bucket}:{}", game.table().code())]);
+        } else {
+            kept.push(game.table());
+        }
+    }
+    let rows = store.list(&dev, None, 15).await.expect("a page");
+    assert_eq!(rows.len(), 15, "a page is full while there is something to fill it");
+    let rows = store.list(&dev, None, 100).await.expect("a page");
+    let mut listed: Vec<_> = rows.iter().map(|row| row.stored.snapshot.table.setup().id).collect();
+    listed.sort_unstable();
+    kept.sort_unstable();
+    assert_eq!(listed, kept);
+    let members: usize = (0..=255_u8)
+        .map(|bucket| {
+            redis.ask(&["ZCARD", &format!("lo:{{{bucket:02x}}}:dev")]).parse::<usize>().expect("a number")
+        })
+        .sum();
+    assert_eq!(members, 20);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_of_tables_that_are_gone_don_t_pile_up_where_nobody_lists() {
+    let redis = Redis::start();
+    let store = store(&redis.url()).await;
+    // A bucket whose number is a character, so that rows of it can be written as text.
+    let mut seeds = (1..).filter(|seed| SelfPlay::plain(*seed, "dev").table().bucket() == b'a');
+    let listing = "lo:{61}:dev";
+    for number in 0..100 {
+        redis.ask(&["ZADD", listing, "1", &format!("a-gone-one-{number:05}")]);
+    }
+    // Each creation in this bucket looks at a few rows, and drops more than it adds.
+    for _ in 0..30 {
+        Game::create(&store, seeds.next().expect("a seed")).await;
+    }
+    redis.until("most rows are dropped", |redis| {
+        redis.ask(&["ZCARD", listing]).parse::<u32>().expect("a number") < 60
+    });
+}

@@ -1,0 +1,13 @@
+//! What the Redis store does when Redis is slow, gone, restarted or forgetful, and what it sends when all is well.
+
+#[path = "../../../../tests/support/redis.rs"]
+mod redis;
+
+mod config;
+mod game;
+mod housekeeping;
+mod one_trip;
+mod outcomes;
+mod proxy;
+mod spans;
+mod wakeups;

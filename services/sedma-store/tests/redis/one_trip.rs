@@ -1,0 +1,67 @@
+//! An accepted action is one command, seen from Redis.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use sedma_table::contract::Game;
+
+use crate::game::store;
+use crate::redis::Redis;
+
+/// What Redis was sent, from `MONITOR`.
+struct Monitor(BufReader<TcpStream>);
+
+impl Monitor {
+    fn start(redis: &Redis) -> Self {
+        let mut stream = TcpStream::connect(("127.0.0.1", redis.port())).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+        stream.write_all(b"MONITOR\r\n").expect("a command");
+        let mut lines = BufReader::new(stream);
+        let mut answer = String::new();
+        lines.read_line(&mut answer).expect("an answer");
+        assert_eq!(answer, "+OK\r\n");
+        Self(lines)
+    }
+
+    /// The names of the commands up to now, without those that scripts call and the watchdogs' pings.
+    fn commands(&mut self, redis: &Redis) -> Vec<String> {
+        redis.ask(&["ECHO", "that-was-all"]);
+        let mut names = Vec::new();
+        loop {
+            let mut line = Vec::new();
+            self.0.read_until(b'\n', &mut line).expect("a line");
+            let line = String::from_utf8_lossy(&line);
+            if line.contains("that-was-all") {
+                return names;
+            }
+            let name = line.split('"').nth(1).expect("a command").to_uppercase();
+            if !line.contains(" lua] ") && name != "PING" {
+                names.push(name);
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_accepted_action_is_one_evalsha_and_nothing_else() {
+    let redis = Redis::start();
+    let store = store(&redis.url()).await;
+    let mut game = Game::create(&store, 1).await;
+    let mut monitor = Monitor::start(&redis);
+    game.play(100).await;
+    assert_eq!(monitor.commands(&redis), vec!["EVALSHA"; 100]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conflict_is_one_trip_too_and_so_is_a_load() {
+    let redis = Redis::start();
+    let store = store(&redis.url()).await;
+    let mut game = Game::create(&store, 2).await;
+    let commit = game.propose().expect("a step");
+    game.make(&commit).await;
+    let mut monitor = Monitor::start(&redis);
+    let _conflict = sedma_table::store::Store::commit(&*store, &commit).await;
+    let _load = sedma_table::store::Store::load(&*store, game.table()).await;
+    assert_eq!(monitor.commands(&redis), ["EVALSHA", "GET"]);
+}

@@ -1,0 +1,82 @@
+//! The shuffle that users are told of in proto/FAIRNESS.md, held against the vectors that are published with it. They were
+//! made by an implementation in another language.
+
+use data_encoding::HEXLOWER;
+use sedma_rules::{Card, Preset};
+use sedma_table::TableId;
+use sedma_table::fairness::{Draw, Link, link, previous_link};
+use sedma_table::limits::MAX_DEALS;
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Vector {
+    table: String,
+    root: String,
+    commitment: String,
+    entropies: Vec<String>,
+    first_dealer_seat: u8,
+    deals: Vec<Deal>,
+}
+
+#[derive(Deserialize)]
+struct Deal {
+    deal: u16,
+    seed: String,
+    pack: Vec<String>,
+}
+
+fn vectors() -> Vec<Vector> {
+    let text = include_str!("../../../proto/fairness_vectors.json");
+    serde_json::from_str(text).expect("the vectors are JSON")
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    HEXLOWER.decode(hex.as_bytes()).expect("hex")
+}
+
+fn link_of(hex: &str) -> Link {
+    Link::new(bytes(hex).try_into().expect("32 bytes"))
+}
+
+#[test]
+fn the_published_vectors_hold() {
+    let vectors = vectors();
+    assert!(vectors.len() >= 3);
+    for vector in &vectors {
+        let table = TableId::from_name(&vector.table).expect("a table's name");
+        let root = link_of(&vector.root);
+        assert_eq!(link(table, &root, 0), link_of(&vector.commitment), "commitment of {table}");
+
+        let entropies: Vec<Vec<u8>> = vector.entropies.iter().map(|hex| bytes(hex)).collect();
+        let entropies: Vec<&[u8]> = entropies.iter().map(Vec::as_slice).collect();
+        let seats = u8::try_from(entropies.len()).expect("few seats");
+        for deal in &vector.deals {
+            let seed = link(table, &root, deal.deal);
+            assert_eq!(seed, link_of(&deal.seed), "seed of deal {}", deal.deal);
+            let draw = Draw { table, deal: u32::from(deal.deal), link: &seed, entropies: &entropies };
+            if deal.deal == 1 {
+                assert_eq!(draw.first_dealer(seats).number(), vector.first_dealer_seat);
+            }
+            let preset = Preset::ALL.iter().find(|preset| preset.default_seats() == seats).expect("a preset");
+            let rules = preset.options(seats).check().expect("rules");
+            let mut cards: Vec<Card> = rules.canonical_pack().cards().to_vec();
+            draw.shuffle(&mut cards);
+            let pack: Vec<String> = cards.iter().map(ToString::to_string).collect();
+            assert_eq!(pack, deal.pack, "pack of deal {}", deal.deal);
+        }
+    }
+}
+
+#[test]
+fn every_revealed_link_leads_to_the_one_before() {
+    let table = TableId::from_bytes([7; 16]);
+    let root = Link::new([9; 32]);
+    for k in [1, 2, 3, 500, MAX_DEALS] {
+        assert_eq!(previous_link(table, u32::from(k), &link(table, &root, k)), link(table, &root, k - 1));
+    }
+}
+
+#[test]
+fn a_link_is_never_printed() {
+    assert_eq!(format!("{:?}", Link::new([1; 32])), "Link(..)");
+}
