@@ -13,3 +13,39 @@ demo: ## a whole match between gRPC clients; PRESET=classic SEATS=4 REDIS_URL=re
 .PHONY: run
 run: ## the server; SEDMA_LISTEN=127.0.0.1:50051 REDIS_URL=redis://…
 	@$(CARGO) run -q -p sedmad
+
+.PHONY: test
+test: setup ## everything that must hold: sets itself up, then rules, tables, stores, wire, clients
+	@tests/run.sh
+
+.PHONY: setup
+setup: ## brings what the tests need on a Debian machine
+	@tests/setup.sh
+
+.PHONY: check
+check: fmt lint deny proto ## format, lints, dependencies, protos
+
+.PHONY: fmt
+fmt: ## formatting
+	@$(CARGO) fmt --all --check
+
+.PHONY: lint
+lint: ## clippy, warnings are errors
+	@$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+
+.PHONY: deny
+deny: ## licences, bans and duplicates in the dependency tree
+	@$(CARGO) deny --offline --log-level error check bans licenses sources
+
+.PHONY: proto
+proto: ## lints the protos and looks for breaking changes
+	@proto/check.sh
+
+.PHONY: check-clients
+check-clients: setup ## generates and compiles the clients in Go, Java, TypeScript and Python
+	@tests/clients/generate.sh
+	@tests/clients/check.sh
+
+.PHONY: bench-rules
+bench-rules: ## random deals per second, per preset, on one core
+	@$(CARGO) bench -q -p sedma-rules --bench deals

@@ -1,1 +1,52 @@
-//! Black-box tests over a socket: harness.
+//! Black-box tests over a socket: servers, processes and clients for the test crates beside this one.
+//!
+//! Everything here is a real part: a server that listens, a child process, a redis-server. What goes wrong panics with
+//! what was being done, and whatever is waited for is waited for within [`wait::PATIENCE`].
+//!
+//! A test in a few lines:
+//!
+//! ```text
+//! let world = World::memory().await;
+//! let table = NewTable::classic().pack(&["8h Kd 9c As", "Xc", "", ""], "7d Jd").start(world.a()).await;
+//! table.play(&["1:8h", "2:10c"]).await;
+//! let refused = table.seat(2).play("9d").await.unwrap_err();
+//! assert_eq!(reason(&refused), "NOT_YOUR_TURN");
+//! world.stop().await;
+//! ```
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a harness: what is not as expected fails the test that runs it"
+)]
+
+pub mod cards;
+pub mod client;
+pub mod errors;
+pub mod monitor;
+pub mod process;
+#[path = "../support/redis.rs"]
+pub mod redis;
+pub mod seat;
+pub mod server;
+pub mod table;
+pub mod views;
+pub mod wait;
+pub mod watch;
+pub mod world;
+
+pub use cards::{card, cards, pack, text};
+pub use client::{Client, request_id};
+pub use errors::{metadata, reason, refusal, violations};
+pub use monitor::Monitor;
+pub use process::Process;
+pub use redis::Redis;
+pub use seat::Seat;
+pub use sedma_proto::v1;
+pub use server::Server;
+pub use table::{NewTable, Table};
+pub use wait::within;
+pub use watch::Watch;
+pub use world::World;

@@ -116,11 +116,11 @@ impl Redis {
     pub fn try_ask(&self, command: &[&str]) -> Option<String> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).ok()?;
         stream.set_read_timeout(Some(PATIENCE)).ok()?;
-        let mut request = format!("*{}\r\n", command.len());
+        let mut request = format!("*{}\r\n", command.len()).into_bytes();
         for word in command {
-            request.push_str(&format!("${}\r\n{word}\r\n", word.len()));
+            write!(request, "${}\r\n{word}\r\n", word.len()).ok()?;
         }
-        stream.write_all(request.as_bytes()).ok()?;
+        stream.write_all(&request).ok()?;
         read_reply(&mut stream)
     }
 

@@ -48,6 +48,9 @@ impl Default for Plan {
     }
 }
 
+/// How often the store is asked while it did not answer.
+const CHECK_SOON: Duration = Duration::from_millis(100);
+
 /// How a server ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
@@ -175,6 +178,8 @@ async fn watch_store<S: Store>(
             tracing::info!(?status, "health changed");
             shown = status;
         }
-        tokio::time::sleep(every).await;
+        // Until it serves for the first time, somebody is waiting for just that.
+        let pause = if shown == ServingStatus::Serving { every } else { every.min(CHECK_SOON) };
+        tokio::time::sleep(pause).await;
     }
 }

@@ -172,7 +172,7 @@ impl DealSides {
     }
 
     /// Sides that have scored nothing yet.
-    pub(crate) fn of(sides: &Sides) -> DealSides {
+    pub(crate) fn of(sides: Sides) -> DealSides {
         let mut all = DealSides::default();
         for (slot, seats) in all.sides.iter_mut().zip(sides.iter()) {
             slot.seats = seats;

@@ -133,3 +133,34 @@ async fn a_whole_life_is_folded_in_one_go() {
     println!("4,000 updates: read and decoded in {read:?}, folded in {folded:?} (target: 5 ms for 4,096)");
     println!("{} bytes in Redis", long.bytes());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_script_under_load() {
+    let redis = Redis::start();
+    let store = RedisStore::connect(&redis.url(), Lifetimes::default()).expect("an address");
+    store.check().await.expect("a Redis that works");
+    let store = Arc::new(store);
+    // Played beforehand, so that the client is no slower than it must be.
+    let plays = (0..64).map(|seed| SelfPlay::endless(seed, "dev").take(400).collect::<Vec<_>>());
+    let mut tables = tokio::task::JoinSet::new();
+    for play in plays.collect::<Vec<_>>() {
+        let store = store.clone();
+        tables.spawn(async move {
+            let mut expected = None;
+            for (update, snapshot) in play {
+                let commit = Commit { expected, update, snapshot: full_ring(&snapshot) };
+                match store.commit(&commit).await {
+                    Ok(Committed::Done { version, .. }) => expected = Some(version),
+                    other => panic!("a commit that must happen: {other:?}"),
+                }
+            }
+        });
+    }
+    let start = Instant::now();
+    tables.join_all().await;
+    let elapsed = start.elapsed();
+    let stats = redis.ask(&["INFO", "commandstats"]);
+    for line in stats.lines().filter(|line| line.starts_with("cmdstat_evalsha:")) {
+        println!("64 tables, {} commits in {elapsed:?}: {line} (target: 25 usec_per_call)", 64 * 400);
+    }
+}

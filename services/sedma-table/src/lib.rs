@@ -25,6 +25,7 @@ mod service;
 mod setup;
 pub mod store;
 mod table;
+mod turns;
 mod update;
 mod view;
 

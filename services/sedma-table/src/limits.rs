@@ -32,6 +32,8 @@ pub const MAX_TRACEPARENT_BYTES: usize = 55;
 pub const RING_ENTRIES: usize = 8;
 /// Conflicts one call goes through before it answers CONTENTION.
 pub const MAX_CONFLICTS: u32 = 3;
+/// Lanes in which the writers of one process wait for each other; tables share them by id.
+pub const WRITER_LANES: usize = 1_024;
 /// Tables whose newest snapshot a process keeps; about 2 KiB each.
 pub const CACHED_TABLES: usize = 16_384;
 /// Updates read from the log in one piece.

@@ -13,6 +13,7 @@ use crate::refusal::{Reason, Refusal};
 use crate::ring::{RingEntry, Scope};
 use crate::store::{Commit, Committed, Snapshot, Store, StoreError, Stored};
 use crate::table::Table;
+use crate::turns::Turns;
 use crate::update::{Actor, Logged, Update};
 
 /// Why a call did not get what it asked for.
@@ -82,6 +83,7 @@ pub struct Happened {
 pub struct Tables<S> {
     pub(crate) store: S,
     pub(crate) cache: Cache,
+    turns: Turns,
 }
 
 /// The state a call is judged on, and whether it was read for this call.
@@ -93,7 +95,7 @@ struct Basis {
 impl<S: Store> Tables<S> {
     /// Tables kept by this store.
     pub fn new(store: S) -> Self {
-        Self { store, cache: Cache::new() }
+        Self { store, cache: Cache::new(), turns: Turns::new() }
     }
 
     /// The store.
@@ -103,6 +105,7 @@ impl<S: Store> Tables<S> {
 
     /// Makes an action happen exactly once, or says why not.
     pub async fn act(&self, call: &Call) -> Result<Done, Failure> {
+        let _turn = self.turns.take(call.table).await;
         let mut basis = self.basis(call).await?;
         for _ in 0..MAX_CONFLICTS {
             let table = &basis.stored.snapshot.table;

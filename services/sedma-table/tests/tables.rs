@@ -1,5 +1,12 @@
 //! A table's life, as `decide` judges it and `evolve` applies it.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "where a test can't go on, it fails"
+)]
+
 mod common;
 
 use common::{Played, come_back, hand_in, join, new_table, play, player, seat};

@@ -10,6 +10,7 @@ use crate::scoring::{Ending, settle};
 use crate::seat::Seat;
 
 /// A card that is about to be played.
+#[derive(Clone, Copy)]
 struct Played {
     seat: Seat,
     card: Card,

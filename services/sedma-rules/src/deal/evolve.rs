@@ -120,8 +120,8 @@ impl Deal {
     fn led(&mut self, seat: Seat, card: Card) {
         self.opened = true;
         let rank = card.rank().number();
-        let again = (self.leads.last == Some(seat)) & (self.leads.rank == rank);
-        let times = (self.leads.times * u8::from(again)).saturating_add(1);
+        let again = u8::from(self.leads.last == Some(seat)) * u8::from(self.leads.rank == rank);
+        let times = (self.leads.times * again).saturating_add(1);
         self.leads = Leads { last: Some(seat), rank, times };
     }
 

@@ -118,10 +118,10 @@ fn scoring(rules: &Rules) -> String {
         let _ = write!(text, ", the last trick {}", options.last_trick_bonus);
     }
     text.push_str(". ");
-    text.push_str(&match options.win_rule {
-        WinRule::Majority => "Most points win the deal.".to_owned(),
-        WinRule::Threshold(points) => format!("{points} points win the deal."),
-    });
+    let _ = match options.win_rule {
+        WinRule::Majority => write!(text, "Most points win the deal."),
+        WinRule::Threshold(points) => write!(text, "{points} points win the deal."),
+    };
     if options.stop_at_points > 0 {
         let _ = write!(
             text,
@@ -160,11 +160,13 @@ fn matches(options: &RuleOptions) -> String {
         DealerRotation::Next => "The deal passes to the next seat, and the seat after the dealer leads.",
         DealerRotation::LoserDeals => "A loser deals, so that a winner leads.",
         DealerRotation::WinnerDeals => "A winner deals, so that a loser leads.",
-        DealerRotation::KeepOnMajority => "The dealer deals again while his side has 50 points or more.",
+        DealerRotation::KeepOnMajority => {
+            "The dealer deals again if his side took more than half of the points."
+        }
     });
-    text.push_str(&match options.match_target {
-        0 => " The match has no target.".to_owned(),
-        target => format!(" {target} game points win the match."),
-    });
+    let _ = match options.match_target {
+        0 => write!(text, " The match has no target."),
+        target => write!(text, " {target} game points win the match."),
+    };
     text
 }

@@ -57,7 +57,7 @@ pub(crate) fn settle(rules: &Rules, tally: &Tally, ending: Ending, soloist: Opti
 
 fn count(rules: &Rules, tally: &Tally, soloist: Option<Seat>) -> DealSides {
     let sides = rules.deal_sides(soloist);
-    let mut scores = DealSides::of(&sides);
+    let mut scores = DealSides::of(sides);
     for side in scores.as_mut_slice() {
         side.points = tally.side_points(side.seats);
         side.tricks = tally.tricks(side.seats);

@@ -19,12 +19,12 @@ impl Chance {
 
     /// A number below the bound.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        usize::try_from(self.next() % bound as u64).unwrap()
     }
 
     pub(crate) fn pack(&mut self, rules: &Rules) -> Pack {
         let mut pack = rules.canonical_pack();
-        pack.shuffle(|bound| self.below(usize::from(bound)) as u8);
+        pack.shuffle(|bound| u8::try_from(self.below(usize::from(bound))).unwrap());
         pack
     }
 

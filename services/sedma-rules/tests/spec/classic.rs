@@ -81,5 +81,5 @@ fn a_match_is_won_at_four_game_points_and_the_deal_goes_round() {
     assert_eq!(leaders, expected);
     let best = table.game.standing().map(|(_, score)| score).max();
     assert!(best >= Some(4), "{best:?}");
-    table.is_over().refuses(1, "play 7c", "no deal is running");
+    table.ended().refuses(1, "play 7c", "no deal is running");
 }

@@ -60,7 +60,7 @@ fn the_last_trick_counts_for_who_takes_it() {
         .plays("8s As 9s");
     let before = table.game.clone();
     let end = "end win bonus 10 last 4 side 13 points 70 tricks 7 game 1 side 24 points 20 tricks 1 game 0";
-    let table = table.plays("8c").happens(&["trick 4 points 10 cards 4", end]).is_over().standing(&[1, 0]);
+    let table = table.plays("8c").happens(&["trick 4 points 10 cards 4", end]).ended().standing(&[1, 0]);
     let side = SeatSet::of(&[Seat::Two, Seat::Four]);
     let mut events = Vec::new();
     before.events(&end.parse().unwrap(), SeatSet::EMPTY, &mut events);

@@ -132,7 +132,7 @@ impl Table {
         self
     }
 
-    pub(crate) fn is_over(self) -> Table {
+    pub(crate) fn ended(self) -> Table {
         assert_eq!(self.game.turn(), None, "{}", self.game);
         self
     }

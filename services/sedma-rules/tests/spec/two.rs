@@ -20,7 +20,7 @@ fn example_48_fifty_points_stop_the_deal_and_win_it() {
             "trick 1 points 10 cards 2",
             "end win bonus 0 last - side 1 points 50 tricks 5 game 1 side 2 points 0 tricks 0 game 0",
         ])
-        .is_over()
+        .ended()
         .standing(&[1, 0])
         .stock(16);
 }

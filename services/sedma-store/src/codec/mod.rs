@@ -57,9 +57,9 @@ pub(crate) fn read_version(bytes: &[u8]) -> Option<Version> {
     Some(Version { revision: i64::from_be_bytes(*revision), token: *token })
 }
 
-/// A snapshot's bytes, without the head: the store's script writes that.
+/// A snapshot's bytes behind the schema: a blob but for the version and the fire time, which the script puts in front.
 pub(crate) fn encode_snapshot(snapshot: &Snapshot) -> Result<Vec<u8>, Unfit> {
-    Ok(snapshot::to_record(snapshot)?.encode_to_vec())
+    encode(&snapshot::to_record(snapshot)?)
 }
 
 /// Reads a table's blob.
@@ -79,9 +79,9 @@ pub(crate) fn decode_blob(table: TableId, blob: &[u8]) -> Result<Stored, StoreEr
     Ok(Stored { version, snapshot: Arc::new(snapshot) })
 }
 
-/// An update's bytes, without what stands in front of it: the store's script writes that.
+/// An update's bytes behind the schema: an element but for the token and the time, which the script puts in front.
 pub(crate) fn encode_update(update: &Update) -> Result<Vec<u8>, Unfit> {
-    Ok(update::to_record(update)?.encode_to_vec())
+    encode(&update::to_record(update)?)
 }
 
 /// Reads the element of a table's log that made this revision.
@@ -111,6 +111,12 @@ fn check_schema(table: TableId, schema: Option<u8>) -> Result<(), StoreError> {
         Some(found) if found > SCHEMA => Err(StoreError::SchemaAhead { table, found }),
         _ => Err(Unfit("its schema is none that was ever written").of(table)),
     }
+}
+
+fn encode(record: &impl Message) -> Result<Vec<u8>, Unfit> {
+    let mut bytes = vec![SCHEMA];
+    record.encode(&mut bytes).map_err(|_| Unfit("a record can't be written"))?;
+    Ok(bytes)
 }
 
 /// Reads a record to its last byte: one that is written again must have the length it was read with, so nothing in it

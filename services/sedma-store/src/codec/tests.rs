@@ -8,7 +8,6 @@ use crate::secrets::{Drawn, StartError};
 fn blob(version: Version, snapshot: &Snapshot) -> Vec<u8> {
     let mut blob = version_bytes(version).to_vec();
     blob.extend([0; 8]);
-    blob.push(SCHEMA);
     blob.extend(encode_snapshot(snapshot).unwrap());
     blob
 }
@@ -17,7 +16,6 @@ fn blob(version: Version, snapshot: &Snapshot) -> Vec<u8> {
 fn element(token: [u8; 8], time_ms: i64, update: &Update) -> Vec<u8> {
     let mut element = token.to_vec();
     element.extend(time_ms.to_be_bytes());
-    element.push(SCHEMA);
     element.extend(encode_update(update).unwrap());
     element
 }
@@ -50,8 +48,8 @@ fn a_played_card_is_three_bytes_of_facts() {
         matches!(update.facts.as_slice(), [TableFact::Game(sedma_rules::Fact::CardPlayed { .. })])
     };
     let cards = SelfPlay::plain(1, "dev").map(|(update, _)| update).filter(|update| is_a_card(update));
-    // A field's tag and the actor, a field's tag, a length, and the card.
-    assert!(cards.map(|update| encode_update(&update).unwrap().len()).all(|length| length == 2 + 2 + 3));
+    // The schema, a field's tag and the actor, a field's tag, a length, and the card.
+    assert!(cards.map(|update| encode_update(&update).unwrap().len()).all(|length| length == 1 + 2 + 2 + 3));
 }
 
 #[test]

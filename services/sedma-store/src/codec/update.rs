@@ -22,7 +22,7 @@ pub(crate) fn to_record(update: &Update) -> Result<records::Update, Unfit> {
     Ok(records::Update {
         who: actor.saturating_mul(ACTOR).saturating_add(seat),
         facts: facts::encode(&update.facts)?,
-        trace: packed.map_or_else(Vec::new, |trace| trace.to_vec()),
+        trace: packed.unwrap_or_default(),
         traceparent,
     })
 }
@@ -42,34 +42,36 @@ pub(crate) fn from_record(record: records::Update) -> Result<Update, Unfit> {
         ([], text) if text.is_empty() => None,
         ([], text) => Some(text),
         (packed, text) if text.is_empty() => {
-            Some(unpack_trace(packed).ok_or(Unfit("an update's trace is not 26 bytes"))?)
+            Some(unpack_trace(packed).ok_or(Unfit("an update's trace has another length"))?)
         }
         _ => return Err(Unfit("an update has two traces")),
     };
     Ok(Update { actor, seat, facts: facts::decode(&record.facts)?, traceparent })
 }
 
-/// Bytes of a packed `traceparent`: version 1, trace id 16, parent id 8, flags 1.
-const TRACE_BYTES: usize = 26;
-/// The groups between the hyphens of a `traceparent`, in bytes.
-const TRACE_GROUPS: [usize; 4] = [1, 16, 8, 1];
+/// Bytes of a trace id and a parent id.
+const IDS: usize = 24;
+/// How a `traceparent` of the version that everybody sends begins.
+const VERSION: &str = "00-";
+/// The flags of a call that is traced, which most stored ones are: they go without saying.
+const SAMPLED: u8 = 1;
 
-/// Packs a `traceparent` that unpacking gives back letter by letter: lower-case hex in its four groups.
-fn pack_trace(text: &str) -> Option<[u8; TRACE_BYTES]> {
-    let mut packed = [0; TRACE_BYTES];
-    let mut bytes = packed.iter_mut();
-    let mut groups = text.split('-');
-    for length in TRACE_GROUPS {
-        let group = groups.next()?.as_bytes();
-        let (pairs, rest) = group.as_chunks::<2>();
+/// Packs a `traceparent` that unpacking gives back letter by letter: version 00, lower-case hex, four groups.
+fn pack_trace(text: &str) -> Option<Vec<u8>> {
+    let (trace, rest) = text.strip_prefix(VERSION)?.split_once('-')?;
+    let (parent, flags) = rest.split_once('-')?;
+    let mut packed = Vec::with_capacity(IDS);
+    for (group, length) in [(trace, 16), (parent, 8), (flags, 1)] {
+        let (pairs, rest) = group.as_bytes().as_chunks::<2>();
         if pairs.len() != length || !rest.is_empty() {
             return None;
         }
         for [high, low] in pairs {
-            *bytes.next()? = hex(*high)?.checked_shl(4)? | hex(*low)?;
+            packed.push(hex(*high)?.checked_shl(4)? | hex(*low)?);
         }
     }
-    groups.next().is_none().then_some(packed)
+    packed.pop_if(|flags| *flags == SAMPLED);
+    Some(packed)
 }
 
 fn hex(digit: u8) -> Option<u8> {
@@ -81,19 +83,44 @@ fn hex(digit: u8) -> Option<u8> {
 }
 
 fn unpack_trace(packed: &[u8]) -> Option<String> {
-    use std::fmt::Write as _;
+    let (trace, rest) = packed.split_first_chunk()?;
+    let (parent, flags) = rest.split_first_chunk()?;
+    let flags = match flags {
+        [] => SAMPLED,
+        [flags] if *flags != SAMPLED => *flags,
+        _ => return None,
+    };
+    let (trace, parent) = (u128::from_be_bytes(*trace), u64::from_be_bytes(*parent));
+    Some(format!("{VERSION}{trace:032x}-{parent:016x}-{flags:02x}"))
+}
 
-    let mut rest = <&[u8; TRACE_BYTES]>::try_from(packed).ok()?.as_slice();
-    let mut text = String::with_capacity(55);
-    for (index, length) in TRACE_GROUPS.into_iter().enumerate() {
-        if index > 0 {
-            text.push('-');
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_traceparent_is_packed_if_it_comes_back_letter_by_letter() {
+        let sampled = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+        for (text, length) in [(sampled, 24), (&sampled.replace("-01", "-00"), 25)] {
+            let packed = pack_trace(text).unwrap();
+            assert_eq!((packed.len(), unpack_trace(&packed).as_deref()), (length, Some(text)));
         }
-        let (group, behind) = rest.split_at_checked(length)?;
-        for byte in group {
-            write!(text, "{byte:02x}").ok()?;
+        let others = [
+            String::new(),
+            sampled.to_uppercase(),
+            sampled.replace("00-4", "01-4"),
+            format!("{sampled}-more"),
+            sampled.replace("b7-01", "-01"),
+        ];
+        for text in others {
+            assert_eq!(pack_trace(&text), None, "{text}");
         }
-        rest = behind;
     }
-    Some(text)
+
+    #[test]
+    fn other_lengths_are_none() {
+        assert_eq!(unpack_trace(&[0; 23]), None);
+        assert_eq!(unpack_trace(&[1; 25]), None);
+        assert_eq!(unpack_trace(&[2; 26]), None);
+    }
 }

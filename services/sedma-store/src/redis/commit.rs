@@ -5,7 +5,7 @@ use sedma_table::store::{Commit, Committed, StoreError, Stored};
 use sedma_table::{TableId, Tenant, Version};
 use tokio::time::Instant;
 
-use crate::codec::{self, SCHEMA};
+use crate::codec;
 use crate::lifetimes::Lifetimes;
 use crate::limits::{COMMIT_DEADLINE, COMMIT_SENDINGS, RESEND_PAUSE, RESEND_PAUSE_MAX};
 use crate::redis::connection::Connection;
@@ -138,7 +138,6 @@ impl Parcel {
             .arg(&self.expected)
             .arg(&self.version.revision.to_be_bytes())
             .arg(&self.version.token)
-            .arg(&[SCHEMA])
             .arg(&self.update)
             .arg(&self.snapshot)
             .arg(self.lifetime_ms)

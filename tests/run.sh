@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Runs everything that must hold. tests/setup.sh has brought what is needed; nothing is skipped.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "stubs in Go, Java, TypeScript and Python"
+tests/clients/generate.sh
+
+step "the workspace's tests"
+cargo build --workspace --bins --quiet
+cargo test --workspace --quiet
+
+step "a whole match by the demo"
+target/debug/sedma demo --quiet
+target/debug/sedma demo --quiet --preset two
+
+step "a whole match by four Python processes"
+tests/clients/python/run.sh
+
+step "all tests passed"

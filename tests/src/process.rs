@@ -1,0 +1,141 @@
+//! The server's own binary as a child process.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
+use tokio::process::{Child, Command};
+use tokio::sync::oneshot;
+
+use crate::client::Client;
+use crate::redis::Redis;
+use crate::server::serving;
+use crate::wait::within;
+
+/// Flags that make a process go away quickly when it is told to.
+const QUICK: [&str; 6] = ["--drain-delay", "100ms", "--drain-spread", "200ms", "--drain-grace", "2s"];
+
+/// A running `sedmad`; killed when dropped.
+pub struct Process {
+    child: Child,
+    address: SocketAddr,
+    output: Arc<Mutex<Vec<String>>>,
+}
+
+impl Process {
+    /// A process on this Redis that takes scripts and drains quickly, once its health says SERVING.
+    pub async fn redis(redis: &Redis) -> Self {
+        let url = redis.url();
+        Self::start(&[&["--allow-scripted", "--redis-url", &url], QUICK.as_slice()].concat()).await
+    }
+
+    /// A process that keeps tables in its memory, otherwise the same.
+    pub async fn memory() -> Self {
+        Self::start(&[&["--allow-scripted"], QUICK.as_slice()].concat()).await
+    }
+
+    /// A process with these flags beside address and log format, once its health says SERVING.
+    pub async fn start(flags: &[&str]) -> Self {
+        Self::start_with(flags, &[]).await
+    }
+
+    /// The same with these environment variables, and no others but `PATH`.
+    pub async fn start_with(flags: &[&str], environment: &[(&str, &str)]) -> Self {
+        let mut child = Command::new(binary("sedmad"))
+            .args(["--listen", "127.0.0.1:0", "--log", "json"])
+            .args(flags)
+            .env_clear()
+            .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+            .envs(environment.iter().copied())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("a child process");
+        let output = Arc::new(Mutex::new(Vec::new()));
+        let (listening, address) = oneshot::channel();
+        keep_lines(child.stdout.take().expect("its output"), output.clone(), Some(listening));
+        keep_lines(child.stderr.take().expect("its errors"), output.clone(), None);
+        let Ok(address) = within("the line that says `listening`", address).await else {
+            panic!("sedmad did not start to listen; it said: {:#?}", output.lock().unwrap());
+        };
+        serving(address).await;
+        Self { child, address, output }
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// A platform's client, on a connection of its own.
+    pub async fn platform(&self) -> Client {
+        Client::connect(self.address).await
+    }
+
+    /// What it has written so far, line by line; what went to the two outputs is mixed.
+    pub fn output(&self) -> Vec<String> {
+        self.output.lock().unwrap().clone()
+    }
+
+    /// Ends it at once, without a goodbye.
+    pub async fn kill_9(mut self) {
+        self.child.start_kill().expect("a process to kill");
+        within("the end of a killed process", self.child.wait()).await.expect("its status");
+    }
+
+    /// Asks it to drain, as an orchestrator does.
+    pub fn sigterm(&self) {
+        let id = self.child.id().expect("a running process").to_string();
+        let sent = std::process::Command::new("kill").args(["-s", "TERM", &id]).status().expect("kill");
+        assert!(sent.success());
+    }
+
+    /// Its exit status, once it has ended by itself.
+    pub async fn ended(&mut self) -> ExitStatus {
+        within("the end of the process", self.child.wait()).await.expect("its status")
+    }
+
+    /// Asks it to drain and waits for its end, which must be exit 0: it is another one where a handler panicked.
+    pub async fn terminate(mut self) {
+        self.sigterm();
+        let status = self.ended().await;
+        assert!(status.success(), "{status}; it said: {:#?}", self.output());
+    }
+}
+
+/// A binary of this workspace, as it was built for the profile that the tests are.
+fn binary(name: &str) -> PathBuf {
+    let own = std::env::current_exe().expect("the test's own path");
+    let profile = own.parent().and_then(std::path::Path::parent).expect("the profile's folder");
+    let path = profile.join(name);
+    assert!(path.exists(), "{} is missing; run `cargo build --bins` first", path.display());
+    path
+}
+
+/// Keeps what a process writes, and tells the address that it listens on.
+fn keep_lines(
+    from: impl AsyncRead + Send + Unpin + 'static,
+    into: Arc<Mutex<Vec<String>>>,
+    mut listening: Option<oneshot::Sender<SocketAddr>>,
+) {
+    tokio::spawn(async move {
+        let mut lines = BufReader::new(from).lines();
+        while let Ok(Some(line)) = lines.next_line().await {
+            if let Some(address) = listening_address(&line)
+                && let Some(listening) = listening.take()
+            {
+                let _ = listening.send(address);
+            }
+            into.lock().unwrap().push(line);
+        }
+    });
+}
+
+fn listening_address(line: &str) -> Option<SocketAddr> {
+    let line: serde_json::Value = serde_json::from_str(line).ok()?;
+    (line["message"] == "listening").then(|| line["address"].as_str()?.parse().ok()).flatten()
+}

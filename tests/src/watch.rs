@@ -1,0 +1,94 @@
+//! Following a watch, each wait bounded.
+
+use sedma_proto::v1;
+use sedma_proto::v1::watch_table_response::Payload;
+use tonic::{Status, Streaming};
+
+use crate::wait::within;
+
+/// An open watch. Dropping it ends it.
+#[derive(Debug)]
+pub struct Watch {
+    stream: Streaming<v1::WatchTableResponse>,
+}
+
+impl Watch {
+    pub(crate) fn new(stream: Streaming<v1::WatchTableResponse>) -> Self {
+        Self { stream }
+    }
+
+    /// The next message; `None` at the end with status OK.
+    pub async fn try_next(&mut self) -> Result<Option<v1::WatchTableResponse>, Status> {
+        within("the next message of a watch", self.stream.message()).await
+    }
+
+    /// The next message, which must come.
+    pub async fn next(&mut self) -> v1::WatchTableResponse {
+        match self.try_next().await {
+            Ok(Some(message)) => message,
+            Ok(None) => panic!("the watch ended where a message was awaited"),
+            Err(status) => panic!("the watch broke off where a message was awaited: {status:?}"),
+        }
+    }
+
+    /// The next message, which must be a snapshot.
+    pub async fn snapshot(&mut self) -> v1::TableView {
+        match self.next().await.payload {
+            Some(Payload::Snapshot(view)) => view,
+            other => panic!("no snapshot but {other:?}"),
+        }
+    }
+
+    /// The next message, which must be a heartbeat; answers the whole message.
+    pub async fn heartbeat(&mut self) -> v1::WatchTableResponse {
+        let message = self.next().await;
+        assert!(matches!(message.payload, Some(Payload::Heartbeat(_))), "no heartbeat but {message:?}");
+        message
+    }
+
+    /// The next update. Heartbeats and presence are skipped; anything else is not expected here.
+    pub async fn update(&mut self) -> v1::Update {
+        loop {
+            match self.next().await.payload {
+                Some(Payload::Update(update)) => return update,
+                Some(Payload::Heartbeat(_) | Payload::Presence(_)) => {}
+                other => panic!("no update but {other:?}"),
+            }
+        }
+    }
+
+    /// The updates up to this revision, which must be the next ones in order.
+    pub async fn updates_to(&mut self, revision: i64) -> Vec<v1::Update> {
+        let mut updates: Vec<v1::Update> = Vec::new();
+        while updates.last().is_none_or(|last| last.revision < revision) {
+            let update = self.update().await;
+            if let Some(last) = updates.last() {
+                assert_eq!(update.revision, last.revision + 1, "a gap or a duplicate");
+            }
+            updates.push(update);
+        }
+        updates
+    }
+
+    /// Everything up to the stream's end, and the status where that is not OK.
+    pub async fn rest(mut self) -> (Vec<v1::WatchTableResponse>, Option<Status>) {
+        let mut messages = Vec::new();
+        loop {
+            match self.try_next().await {
+                Ok(Some(message)) => messages.push(message),
+                Ok(None) => return (messages, None),
+                Err(status) => return (messages, Some(status)),
+            }
+        }
+    }
+
+    /// Reads to the end, which must be a `PlannedEnd` followed by OK; answers its reason.
+    pub async fn planned_end(self) -> v1::PlannedEndReason {
+        let (messages, status) = self.rest().await;
+        assert!(status.is_none(), "the watch broke off: {status:?}");
+        match messages.last().and_then(|message| message.payload.as_ref()) {
+            Some(Payload::PlannedEnd(end)) => end.reason(),
+            other => panic!("no planned end but {other:?}"),
+        }
+    }
+}
