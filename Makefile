@@ -49,3 +49,7 @@ check-clients: setup ## generates and compiles the clients in Go, Java, TypeScri
 .PHONY: bench-rules
 bench-rules: ## random deals per second, per preset, on one core
 	@$(CARGO) bench -q -p sedma-rules --bench deals
+
+.PHONY: bench
+bench: ## PlayCard against a bare handler with the same script call, and a drain with 2,000 watches
+	@$(CARGO) bench -q -p tests --bench play_card

@@ -27,6 +27,7 @@ pub mod client;
 pub mod errors;
 pub mod monitor;
 pub mod process;
+pub mod raw;
 #[path = "../support/redis.rs"]
 pub mod redis;
 pub mod seat;
@@ -39,7 +40,7 @@ pub mod world;
 
 pub use cards::{card, cards, pack, text};
 pub use client::{Client, request_id};
-pub use errors::{metadata, reason, refusal, violations};
+pub use errors::{metadata, reason, refusal, says_when_to_retry, violations};
 pub use monitor::Monitor;
 pub use process::Process;
 pub use redis::Redis;

@@ -75,19 +75,19 @@ macro_rules! on_each_store {
             #[allow(unused_imports, reason = "what the tests around it use")]
             use super::*;
 
-            async fn told($world: $World) $body
+            async fn the_test($world: $World) $body
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn in_memory() {
                 let world = $crate::World::memory().await;
-                told(&world).await;
+                the_test(&world).await;
                 world.stop().await;
             }
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn on_two_replicas_with_redis() {
                 let world = $crate::World::redis().await;
-                told(&world).await;
+                the_test(&world).await;
                 world.stop().await;
             }
         })+

@@ -3,6 +3,7 @@
 //! Shared by the test crates through `#[path]`; needs nothing but `tempfile`.
 
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses its part of it")]
+#![allow(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};

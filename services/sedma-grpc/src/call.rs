@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use http::HeaderMap;
+use opentelemetry::trace::TraceContextExt as _;
 use prost::Message;
 use sedma_table::limits::MAX_TRACEPARENT_BYTES;
 use sedma_table::store::Store;
@@ -16,6 +17,8 @@ use sedma_table::{Caller, Failure, Reason, Refusal};
 use tonic::body::Body;
 use tonic::{Code, Request, Response, Status};
 use tower::service_fn;
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 use crate::codec::MessageCodec;
 use crate::limits::{DEADLINE_MARGIN, MAX_CALL_TIME, MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES};
@@ -128,7 +131,8 @@ pub(crate) fn context<S: Store>(
         }
         _ => nobody,
     };
-    let traceparent = service.settings.store_traces.then(|| traceparent(headers)).flatten();
+    let traceparent =
+        service.settings.store_traces.then(|| own_traceparent().or_else(|| traceparent(headers))).flatten();
     Ok(Context { caller, token_expires_s, traceparent, deadline })
 }
 
@@ -136,6 +140,14 @@ pub(crate) fn context<S: Store>(
 fn bearer(value: &str) -> Option<&str> {
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// The context of this call's own span, where spans are recorded: what a delivery of its update links to.
+fn own_traceparent() -> Option<String> {
+    let context = Span::current().context();
+    let span = context.span().span_context().clone();
+    let flags = span.trace_flags().to_u8();
+    span.is_valid().then(|| format!("00-{}-{}-{flags:02x}", span.trace_id(), span.span_id()))
 }
 
 /// The caller's `traceparent`, where it is one: version 00, nothing but lower-case hex, no zero ids.
@@ -196,4 +208,49 @@ pub(crate) fn explain(response: http::Response<Body>) -> http::Response<Body> {
         _ => return response,
     };
     status.into_http()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(name: &'static str, values: &[&str]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(name, value.parse().unwrap());
+        }
+        headers
+    }
+
+    #[test]
+    fn a_deadline_leaves_time_for_the_answer() {
+        let read = |text: &str| deadline(&headers("grpc-timeout", &[text]));
+        assert_eq!(read("100m"), Some(Duration::from_millis(95)));
+        assert_eq!(read("10S"), Some(Duration::from_millis(9_950)));
+        assert_eq!(read("1n"), Some(Duration::from_nanos(1)));
+        assert_eq!(read("99999999H").map(|time| time.as_secs() > 3_600), Some(true), "no overflow");
+        for nonsense in ["", "5", "S", "-1S", "1.5S", "123456789S", "1x", "5 S"] {
+            assert_eq!(read(nonsense), None, "{nonsense:?}");
+        }
+    }
+
+    #[test]
+    fn a_trace_context_is_kept_only_where_it_is_one() {
+        let good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+        let read = |values: &[&str]| traceparent(&headers("traceparent", values));
+        assert_eq!(read(&[good]).as_deref(), Some(good));
+        let zero_trace = "00-00000000000000000000000000000000-00f067aa0ba902b7-01";
+        let upper = "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01";
+        for bad in [&["00-zz"][..], &[zero_trace], &[upper], &[good, good], &["ff-4bf92f"], &[""]] {
+            assert_eq!(read(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_bearer_is_found_whatever_the_case_of_its_scheme() {
+        assert_eq!(bearer("Bearer abc"), Some("abc"));
+        assert_eq!(bearer("bearer  abc "), Some("abc"));
+        assert_eq!(bearer("Basic abc"), None);
+        assert_eq!(bearer("abc"), None);
+    }
 }

@@ -9,6 +9,8 @@ pub const MAX_RESPONSE_BYTES: usize = 256 * 1024;
 /// Bytes of a status message and its details together. Larger trailers break whole connections
 /// (<https://github.com/grpc/grpc-rust/issues/2216>).
 pub const MAX_STATUS_BYTES: usize = 2_560;
+/// Fields that one refusal names.
+pub const MAX_VIOLATIONS: usize = 4;
 /// Bytes of a request's headers.
 pub const MAX_HEADER_BYTES: u32 = 16 * 1024;
 /// Streams one connection may have open. tonic's own default is no bound at all.

@@ -10,7 +10,7 @@ use sedma_table::{Failure, Reason, Refusal};
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 
-use crate::limits::{MAX_STATUS_BYTES, RETRY_AFTER};
+use crate::limits::{MAX_STATUS_BYTES, MAX_VIOLATIONS, RETRY_AFTER};
 use crate::render;
 
 /// The domain of every `ErrorInfo`.
@@ -113,7 +113,7 @@ pub(crate) fn refused(refusal: &Refusal) -> Status {
             refusal
                 .fields
                 .iter()
-                .take(8)
+                .take(MAX_VIOLATIONS)
                 .map(|violation| {
                     FieldViolation::new(short(&violation.field, 96), short(&violation.description, 160))
                 })
@@ -179,4 +179,83 @@ fn short(text: &str, bytes: usize) -> &str {
         end = end.saturating_sub(1);
     }
     text.get(..end).unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests {
+    use sedma_table::{FieldViolation as Violation, Standing};
+
+    use super::*;
+
+    const ALL: [Reason; 32] = [
+        Reason::InvalidField,
+        Reason::MalformedRequest,
+        Reason::RequestTooLarge,
+        Reason::UnknownMethod,
+        Reason::RequestIdReused,
+        Reason::RulesInvalid,
+        Reason::TokenMissing,
+        Reason::TokenInvalid,
+        Reason::TokenExpired,
+        Reason::SeatForbidden,
+        Reason::PlatformOnly,
+        Reason::ScriptForbidden,
+        Reason::TableNotFound,
+        Reason::StaleRevision,
+        Reason::Contention,
+        Reason::NotStarted,
+        Reason::AlreadyStarted,
+        Reason::TableEnded,
+        Reason::TablePaused,
+        Reason::NotYourTurn,
+        Reason::CardNotInHand,
+        Reason::IllegalAction,
+        Reason::TurnExpired,
+        Reason::TableFull,
+        Reason::SeatTaken,
+        Reason::QuotaExceeded,
+        Reason::StoreUnavailable,
+        Reason::Draining,
+        Reason::Overloaded,
+        Reason::SchemaAhead,
+        Reason::Deadline,
+        Reason::Invariant,
+    ];
+
+    #[test]
+    fn every_reason_is_named_as_in_the_protos() {
+        for reason in ALL {
+            let row = table(reason);
+            assert_eq!(row.proto.as_str_name(), format!("ERROR_REASON_{}", row.name));
+            let info = refused(&Refusal::new(reason, "why")).get_details_error_info().unwrap();
+            assert_eq!((info.reason.as_str(), info.domain.as_str()), (row.name, DOMAIN));
+        }
+        let named = (0..=200).filter(|number| v1::ErrorReason::try_from(*number).is_ok()).count();
+        assert_eq!(named, ALL.len() + 1, "each value of the protos but the unspecified one");
+    }
+
+    #[test]
+    fn what_may_be_sent_again_says_when() {
+        for reason in ALL {
+            let status = refused(&Refusal::new(reason, "why"));
+            let retry = status.get_details_retry_info().is_some();
+            assert_eq!(retry, status.code() == Code::Unavailable || reason == Reason::Contention);
+        }
+    }
+
+    #[test]
+    fn no_status_is_larger_than_a_trailer_may_be() {
+        let long = "ž".repeat(4_000);
+        let mut refusal = Refusal::new(Reason::IllegalAction, long.clone())
+            .at(Standing { revision: i64::MAX, turn_revision: i64::MAX });
+        refusal.fields = vec![Violation { field: long.clone(), description: long }; 100];
+        refusal.legal = Some(Box::new(sedma_rules::LegalActions {
+            plays: (0..52).filter_map(sedma_rules::Card::from_index).collect(),
+            ..sedma_rules::LegalActions::NONE
+        }));
+        let status = refused(&refusal);
+        assert!(status.details().len() + status.message().len() <= 2 * MAX_STATUS_BYTES);
+        assert!(status.details().len() <= MAX_STATUS_BYTES, "{}", status.details().len());
+        assert!(status.get_details_error_info().is_some());
+    }
 }

@@ -142,3 +142,72 @@ fn invalid() -> Refusal {
         "The credential is not one that this server gave out; send `authorization: Bearer <token>` as received.",
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: [u8; 32] = [1; 32];
+    const OTHER_KEY: [u8; 32] = [2; 32];
+
+    fn keys(list: &[(&str, [u8; 32])]) -> TokenKeys {
+        let list: Vec<_> = list.iter().map(|(id, key)| ((*id).to_owned(), *key)).collect();
+        TokenKeys::new(&list).unwrap()
+    }
+
+    fn seat_token(keys: &TokenKeys, from_ms: i64) -> String {
+        let (tenant, table) = (Tenant::new("dev").unwrap(), TableId::from_bytes([4; 16]));
+        keys.seat(&tenant, table, Seat::Two, 3, from_ms).unwrap().token
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the library reads the same clock")]
+    fn now_ms() -> i64 {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        i64::try_from(since.as_millis()).unwrap()
+    }
+
+    #[test]
+    fn a_seat_token_says_who_holds_it() {
+        let keys = keys(&[("a", KEY)]);
+        let (caller, expires_s) = keys.check(&seat_token(&keys, now_ms())).unwrap();
+        let Caller::Seat { seat: Seat::Two, generation: 3, table, .. } = caller else { panic!("{caller:?}") };
+        assert_eq!(table, TableId::from_bytes([4; 16]));
+        assert!(expires_s * 1_000 > now_ms());
+    }
+
+    #[test]
+    fn the_same_claims_are_the_same_token() {
+        let keys = keys(&[("a", KEY)]);
+        let from = now_ms();
+        assert_eq!(seat_token(&keys, from), seat_token(&keys, from));
+    }
+
+    #[test]
+    fn a_token_expires_seven_days_after_it_began() {
+        let keys = keys(&[("a", KEY)]);
+        let week_ms = 7 * 24 * 3_600 * 1_000;
+        assert!(keys.check(&seat_token(&keys, now_ms() - week_ms + 60_000)).is_ok());
+        let refused = keys.check(&seat_token(&keys, now_ms() - week_ms - 1_000)).unwrap_err();
+        assert_eq!(refused.reason, Reason::TokenExpired);
+    }
+
+    #[test]
+    fn an_old_key_still_checks_what_it_signed_and_an_unknown_one_does_not() {
+        let token = seat_token(&keys(&[("a", KEY)]), now_ms());
+        assert!(keys(&[("b", OTHER_KEY), ("a", KEY)]).check(&token).is_ok());
+        for stranger in [keys(&[("b", OTHER_KEY)]), keys(&[("a", OTHER_KEY)])] {
+            assert_eq!(stranger.check(&token).unwrap_err().reason, Reason::TokenInvalid);
+        }
+    }
+
+    #[test]
+    fn what_is_no_token_of_ours_gets_one_answer() {
+        let keys = keys(&[("a", KEY)]);
+        let good = seat_token(&keys, now_ms());
+        let unsigned = good.rsplit_once('.').unwrap().0.to_owned() + ".";
+        let long = "x".repeat(5_000);
+        for bad in ["", "x", "a.b.c", &good[1..], &good[..good.len() - 2], &unsigned, &long] {
+            assert_eq!(keys.check(bad).unwrap_err(), invalid());
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Random deals per second on one core, through the public API.
 //!
-//! `cargo bench -p sedma-rules` prints one line for each preset on offer: with shuffling, and with packs that were
-//! shuffled before.
+//! `cargo bench -p sedma-rules` prints one line for each preset on offer: with shuffling, and with packs that
+//! were shuffled before.
 
 use std::time::{Duration, Instant};
 

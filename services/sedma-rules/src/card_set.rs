@@ -82,8 +82,8 @@ impl CardSet {
         lowest(rest)
     }
 
-    /// The card at the place that `draw` chooses: it is given the number of cards and answers a place below that. None
-    /// if there is no card, or no such place.
+    /// The card at the place that `draw` chooses: it is given the number of cards and answers a place below
+    /// that. None if there is no card, or no such place.
     #[inline]
     pub fn choose(self, draw: impl FnOnce(u8) -> u8) -> Option<Card> {
         // Hands of four are the usual case, and random play does little else: no counting of bits, no loop.

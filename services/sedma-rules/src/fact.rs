@@ -1,5 +1,5 @@
-//! What happened. Facts are stored; applying them judges nothing and needs no rules, so a rule that is mended later
-//! changes no match that was played.
+//! What happened. Facts are stored; applying them judges nothing and needs no rules, so a rule that is mended
+//! later changes no match that was played.
 
 use std::fmt;
 

@@ -18,7 +18,7 @@
 //!     game.evolve(&fact)?;
 //! }
 //!
-//! // A nine is led; an ace doesn't match it, the next nine does and takes the trick with the ace's ten points.
+//! // A nine is led; an ace doesn't match it, the next nine does and takes the trick with the ace's points.
 //! for card in ["9c", "Ac", "9d", "Kc"] {
 //!     let seat = game.turn().ok_or("nobody is to act")?;
 //!     facts.clear();
@@ -32,10 +32,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Everything about a game is data: [`RuleOptions`], of which [`RuleOptions::check`] makes [`Rules`]. There is one engine,
-//! [`Deal`]. A [`Match`] strings deals together; it judges an [`Action`] into [`Fact`]s and evolves by them, shows itself
-//! through [`MatchView`] and [`Event`] only, and has a binary and a text form. Shuffled packs come in as arguments:
-//! nothing here draws chance, reads a clock or does IO.
+//! Everything about a game is data: [`RuleOptions`], of which [`RuleOptions::check`] makes [`Rules`]. There
+//! is one engine, [`Deal`]. A [`Match`] strings deals together; it judges an [`Action`] into [`Fact`]s and
+//! evolves by them, shows itself through [`MatchView`] and [`Event`] only, and has a binary and a text form.
+//! Shuffled packs come in as arguments: nothing here draws chance, reads a clock or does IO.
 
 mod action;
 mod card;

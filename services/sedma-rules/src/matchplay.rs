@@ -50,8 +50,9 @@ impl Match {
         }
     }
 
-    /// Deals the next pack. The first deal is dealt by `first_dealer`, each later one by whom the rules name. Tells that
-    /// the pack was dealt, and the end of a deal that is burned as it was dealt; changes nothing itself.
+    /// Deals the next pack. The first deal is dealt by `first_dealer`, each later one by whom the rules name.
+    /// Tells that the pack was dealt, and the end of a deal that is burned as it was dealt; changes nothing
+    /// itself.
     pub fn start_deal(
         &self,
         rules: &Rules,
@@ -79,8 +80,8 @@ impl Match {
         Ok(())
     }
 
-    /// Judges what a seat asks for and tells all that follows, in order: the end of trick, deal and match included.
-    /// Changes nothing itself: the facts do, by [`Match::evolve`]. A refused action tells nothing.
+    /// Judges what a seat asks for and tells all that follows, in order: the end of trick, deal and match
+    /// included. Changes nothing itself: the facts do, by [`Match::evolve`]. A refused action tells nothing.
     pub fn act(&self, rules: &Rules, seat: Seat, action: Action, out: &mut Vec<Fact>) -> Result<(), Refused> {
         let mut deal = self.deal.ok_or(Refused::DealOver)?;
         let before = out.len();
@@ -108,8 +109,8 @@ impl Match {
         game_points
     }
 
-    /// Applies what happened. Judges nothing; a fact that the state can't take (a card that isn't where it was played
-    /// from, a deal dealt into a running one) changes nothing and is reported.
+    /// Applies what happened. Judges nothing; a fact that the state can't take (a card that isn't where it
+    /// was played from, a deal dealt into a running one) changes nothing and is reported.
     pub fn evolve(&mut self, fact: &Fact) -> Result<(), Corrupt> {
         match fact {
             Fact::Dealt { deal, dealer, leader, hand_size, pack } => {

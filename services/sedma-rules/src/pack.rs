@@ -91,8 +91,9 @@ impl Pack {
         self.set
     }
 
-    /// Shuffles by Fisher and Yates: from the last place down to the second, `draw(bound)` chooses one of the places
-    /// `0..bound` to change with the place `bound - 1`. A draw outside the bound counts as the last place.
+    /// Shuffles by Fisher and Yates: from the last place down to the second, `draw(bound)` chooses one of the
+    /// places `0..bound` to change with the place `bound - 1`. A draw outside the bound counts as the last
+    /// place.
     #[inline]
     pub fn shuffle(&mut self, mut draw: impl FnMut(u8) -> u8) {
         for last in (1..self.len).rev() {

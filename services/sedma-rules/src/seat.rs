@@ -21,8 +21,9 @@ pub struct SeatSet(u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct BySeat<T>([T; 4]);
 
-/// By the number of seats: who sits at a place counted on beyond the last seat, round and round. Who plays next is asked
-/// for each card, at random places: a table costs nothing there, a branch is guessed wrong every other time.
+/// By the number of seats: who sits at a place counted on beyond the last seat, round and round. Who plays
+/// next is asked for each card, at random places: a table costs nothing there, a branch is guessed wrong
+/// every other time.
 const AT_PLACE: [[Seat; 8]; 8] = {
     let mut table = [[Seat::One; 8]; 8];
     let mut seats = 1;
@@ -144,6 +145,12 @@ impl SeatSet {
         SeatSet(self.0 | other.0)
     }
 
+    /// The seats, of all four, that are not in the set.
+    #[must_use]
+    pub const fn complement(self) -> SeatSet {
+        SeatSet(!self.0 & 15)
+    }
+
     /// The seats, lowest first.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Seat> {
         Seat::ALL.into_iter().filter(move |seat| self.contains(*seat))
@@ -164,6 +171,11 @@ impl<T> BySeat<T> {
     /// The values for seats 1 to 4.
     pub const fn new(values: [T; 4]) -> BySeat<T> {
         BySeat(values)
+    }
+
+    /// The values for seats 1 to 4.
+    pub(crate) fn into_values(self) -> [T; 4] {
+        self.0
     }
 
     /// What is kept for a seat.

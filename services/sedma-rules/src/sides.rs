@@ -26,7 +26,8 @@ impl Sides {
         ordered
     }
 
-    /// The sides of a match. A secret soloist's deal joins the others, but in the match everybody scores alone.
+    /// The sides of a match. A secret soloist's deal joins the others, but in the match everybody scores
+    /// alone.
     pub(crate) fn of_match(partnership: Partnership, seats: u8) -> Sides {
         match partnership {
             Partnership::FixedPairs => {

@@ -1,4 +1,5 @@
-//! What a player may see: the only door out of a match's state. Its types have no place for what he may not know.
+//! What a player may see: the only door out of a match's state. Its types have no place for what he may not
+//! know.
 
 use crate::action::LegalActions;
 use crate::card::Card;
@@ -69,7 +70,8 @@ pub struct LastTrick {
 pub struct SideView {
     /// Its seats.
     pub seats: SeatSet,
-    /// What it has made of this deal so far: cards and marriages, and the last-trick bonus once the deal has ended.
+    /// What it has made of this deal so far: cards and marriages, and the last-trick bonus once the deal has
+    /// ended.
     pub points: u8,
     /// Tricks it has taken in this deal.
     pub tricks: u8,

@@ -19,6 +19,8 @@ pub const MEMORY_SWEEP: usize = 16;
 pub const RESPONSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a TCP connection and its handshake may take.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long all of making a connection may take, its name included.
+pub const DIAL_TIMEOUT: Duration = Duration::from_secs(4);
 /// How long a command waits for a connection that is just being made.
 pub const CONNECTION_WAIT: Duration = Duration::from_secs(1);
 /// How long a commit whose outcome is unknown is re-sent before it is reported as unknown. Longer than the watchdog

@@ -1,5 +1,7 @@
 //! Every store passes the one suite.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
 use sedma_store::{AnyStore, Lifetimes, MemoryStore, RedisStore};
 use sedma_table::contract;
 use sedma_table::store::Store;
@@ -32,4 +34,18 @@ async fn redis_passes_the_contract() {
 async fn redis_in_cluster_mode_passes_the_contract() {
     let redis = Redis::start_cluster();
     contract::run(async || AnyStore::from(emptied(&redis).await)).await;
+}
+
+#[tokio::test]
+async fn a_store_of_either_kind_says_which_and_has_secrets() {
+    let memory = AnyStore::from(MemoryStore::new(Lifetimes::default()).expect("a store"));
+    let redis = Redis::start();
+    let redis = AnyStore::from(emptied(&redis).await);
+    assert_eq!((memory.kind(), redis.kind()), ("memory", "redis"));
+    for store in [memory, redis] {
+        let secrets = store.secrets().await.expect("secrets");
+        assert_eq!(secrets.token_keys.len(), 1);
+        let (_, key) = &secrets.token_keys[0];
+        assert!(!format!("{secrets:?} {store:?}").contains(&format!("{key:?}")), "no key is shown");
+    }
 }

@@ -2,6 +2,8 @@
 //!
 //! `cargo test --release -p sedma-store --test memory -- --nocapture` shows the table.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
 use std::sync::Arc;
 
 use sedma_rules::Seat;
@@ -120,11 +122,11 @@ async fn a_whole_life_is_folded_in_one_go() {
     let mut long = Long::start(false).await;
     long.until(4_000).await;
     let start = Instant::now();
-    let log = long.store.updates_after(long.table(), 0, 5_000).await.expect("a log");
+    let updates = long.store.updates_after(long.table(), 0, 5_000).await.expect("a log");
     let read = start.elapsed();
     let start = Instant::now();
     let mut fold = Fold::new(long.table());
-    for logged in log {
+    for logged in updates {
         fold.step(logged).expect("an update that fits");
     }
     let folded = start.elapsed();

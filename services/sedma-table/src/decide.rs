@@ -140,9 +140,7 @@ fn act(draft: &mut Draft, seat: Seat, action: Action) -> Result<(), Refusal> {
         }
         Phase::Finished | Phase::Closed => return Err(ended()),
     }
-    if seat.number() > draft.table.setup.seats() {
-        return Err(Refusal::field("seat", "the table has no such seat"));
-    }
+    draft.table.must_have(seat)?;
     let rules = &draft.table.setup.rules;
     let mut facts = Vec::new();
     draft

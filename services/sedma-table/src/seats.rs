@@ -6,7 +6,7 @@ use crate::deal::next_deal;
 use crate::decide::{Draft, Joiner};
 use crate::refusal::{Reason, Refusal};
 use crate::setup::{Player, StartPolicy};
-use crate::table::{Phase, SeatState, Table};
+use crate::table::{Phase, Table};
 use crate::update::TableFact;
 
 /// A seat is taken, or its player comes back. Safe to repeat: what is so already changes nothing.
@@ -19,7 +19,7 @@ pub(crate) fn join(draft: &mut Draft, joiner: &Joiner, entropy: &[u8]) -> Result
             None => take(draft, *seat, player)?,
         },
     };
-    if !state(&draft.table, seat)?.here {
+    if !draft.table.must_have(seat)?.here {
         draft.push(TableFact::SeatReady { seat })?;
     }
     hand_in(draft, seat, entropy)?;
@@ -28,7 +28,7 @@ pub(crate) fn join(draft: &mut Draft, joiner: &Joiner, entropy: &[u8]) -> Result
 
 /// The holder's own seat. A token and another player's id don't go together.
 fn held_by(table: &Table, seat: Seat, player_id: Option<&str>) -> Result<Seat, Refusal> {
-    let held = state(table, seat)?.player.as_ref().map(|player| player.player_id.as_str());
+    let held = table.must_have(seat)?.player.as_ref().map(|player| player.player_id.as_str());
     match player_id {
         Some(claimed) if held != Some(claimed) => {
             Err(Refusal::field("player_id", "your token is another player's; leave it empty"))
@@ -42,7 +42,7 @@ fn held_seat(table: &Table, asked: Option<Seat>) -> Result<Seat, Refusal> {
     let Some(seat) = asked else {
         return Err(Refusal::field("player_id", "the platform names whom it seats"));
     };
-    match state(table, seat)?.player {
+    match table.must_have(seat)?.player {
         Some(_) => Ok(seat),
         None => Err(Refusal::field("player_id", "the seat is open; name whom to seat there")),
     }
@@ -51,7 +51,7 @@ fn held_seat(table: &Table, asked: Option<Seat>) -> Result<Seat, Refusal> {
 /// Seats a new player.
 fn take(draft: &mut Draft, asked: Option<Seat>, player: &Player) -> Result<Seat, Refusal> {
     let seat = match asked {
-        Some(seat) if state(&draft.table, seat)?.player.is_some() => {
+        Some(seat) if draft.table.must_have(seat)?.player.is_some() => {
             return Err(Refusal::new(
                 Reason::SeatTaken,
                 format!("Seat {} is taken; ask for another one, or for any with seat 0.", seat.number()),
@@ -70,7 +70,7 @@ fn take(draft: &mut Draft, asked: Option<Seat>, player: &Player) -> Result<Seat,
 
 /// Takes a seat's entropy. It is frozen by the first deal, which every later one shares it with.
 fn hand_in(draft: &mut Draft, seat: Seat, entropy: &[u8]) -> Result<(), Refusal> {
-    if entropy.is_empty() || state(&draft.table, seat)?.entropy == entropy {
+    if entropy.is_empty() || draft.table.must_have(seat)?.entropy == entropy {
         return Ok(());
     }
     if draft.table.game.deal_number() > 0 {
@@ -84,7 +84,7 @@ fn hand_in(draft: &mut Draft, seat: Seat, entropy: &[u8]) -> Result<(), Refusal>
 
 /// A seat is given back. An open one has nothing to give.
 pub(crate) fn leave(draft: &mut Draft, seat: Seat) -> Result<(), Refusal> {
-    match state(&draft.table, seat)?.player {
+    match draft.table.must_have(seat)?.player {
         Some(_) => draft.push(TableFact::SeatLeft { seat }),
         None => Ok(()),
     }
@@ -92,7 +92,7 @@ pub(crate) fn leave(draft: &mut Draft, seat: Seat) -> Result<(), Refusal> {
 
 /// A seat's tokens become worthless.
 pub(crate) fn revoke(draft: &mut Draft, seat: Seat) -> Result<(), Refusal> {
-    state(&draft.table, seat)?;
+    draft.table.must_have(seat)?;
     draft.push(TableFact::SeatRevoked { seat })
 }
 
@@ -125,10 +125,4 @@ pub(crate) fn start_if_due(draft: &mut Draft) -> Result<(), Refusal> {
         StartPolicy::WhenReady => table.seats.iter().all(|seat| seat.player.is_some() && seat.here),
     };
     if due && table.phase == Phase::Open { next_deal(draft) } else { Ok(()) }
-}
-
-fn state(table: &Table, seat: Seat) -> Result<&SeatState, Refusal> {
-    table
-        .seat(seat)
-        .ok_or_else(|| Refusal::field("seat", format!("the table has {} seats", table.setup.seats())))
 }

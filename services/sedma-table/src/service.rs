@@ -183,6 +183,9 @@ enum Judged {
 fn judge(call: &Call, stored: &Stored) -> Result<Judged, Refusal> {
     let Snapshot { table, ring } = &*stored.snapshot;
     admit(&call.caller, table)?;
+    if let Some(seat) = call.seat {
+        table.must_have(seat)?;
+    }
     if let Some(key) = &call.request
         && let Some(revision) = ring.find(call.scope, key)?
     {

@@ -7,7 +7,7 @@ use sedma_rules::{Match, Seat};
 
 use crate::fairness::Link;
 use crate::ids::TableId;
-use crate::refusal::Standing;
+use crate::refusal::{Refusal, Standing};
 use crate::setup::{Player, Setup};
 use crate::update::CloseReason;
 
@@ -97,6 +97,12 @@ impl Table {
     /// A seat; `None` where the table has no such seat.
     pub fn seat(&self, seat: Seat) -> Option<&SeatState> {
         self.seats.get(seat.index())
+    }
+
+    /// A seat that a request names; refused where the table has no such seat.
+    pub fn must_have(&self, seat: Seat) -> Result<&SeatState, Refusal> {
+        self.seat(seat)
+            .ok_or_else(|| Refusal::field("seat", format!("the table has {} seats", self.setup.seats())))
     }
 
     /// The seats in playing order.

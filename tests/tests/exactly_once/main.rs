@@ -1,4 +1,5 @@
-//! Every accepted action happens exactly once, in order, is never lost, and is shown to those who may see it.
+//! Every accepted action happens exactly once, in order, is never lost after it was acknowledged, and is told to every
+//! watcher without gap or duplicate.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,4 +9,14 @@
     reason = "helpers of tests fail as tests do"
 )]
 
-mod smoke;
+mod deals;
+mod drain;
+mod oracle;
+mod processes;
+mod races;
+mod rematch;
+mod repeats;
+mod resume;
+mod revisions;
+mod round_trips;
+mod watch_ends;

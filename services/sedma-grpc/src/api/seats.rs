@@ -125,17 +125,12 @@ pub(crate) async fn issue_seat_token<S: Store>(
     let seat = context.caller.must_act(table, parse::seat("seat", request.seat)?)?;
     let stored = service.tables.read(&context.caller, table, None).await?;
     let state = &stored.snapshot.table;
-    match state.seat(seat) {
-        None => Err(Refusal::field("seat", format!("the table has {} seats", state.setup().seats())).into()),
-        Some(held) if held.player.is_none() => {
-            Err(Refusal::field("seat", "the seat is open; JoinTable seats a player and answers a token")
-                .into())
-        }
-        Some(_) => {
-            let now_ms = service.settings.clock.now_ms();
-            Ok(v1::IssueSeatTokenResponse { seat_token: Some(seat_token(&service, state, seat, now_ms)?) })
-        }
+    if state.must_have(seat)?.player.is_none() {
+        let message = "the seat is open; JoinTable seats a player and answers a token";
+        return Err(Refusal::field("seat", message).into());
     }
+    let seat_token = seat_token(&service, state, seat, service.settings.clock.now_ms())?;
+    Ok(v1::IssueSeatTokenResponse { seat_token: Some(seat_token) })
 }
 
 /// `IssueWatchToken`.

@@ -6,7 +6,7 @@ use sedma_proto::v1;
 use sedma_rules::{Action, Refused};
 use sedma_table::decide::Command;
 use sedma_table::store::Store;
-use sedma_table::{Failure, Refusal, Scope};
+use sedma_table::{Failure, Scope};
 
 use super::{answer, audience, call, request_key, viewer};
 use crate::call::Context;
@@ -57,9 +57,7 @@ pub(crate) async fn list_legal_actions<S: Store>(
     let min = parse::min_revision(request.min_revision)?;
     let stored = super::tables::read(&service, &context, table, min).await?;
     let state = &stored.snapshot.table;
-    if seat.number() > state.setup().seats() {
-        return Err(Refusal::field("seat", "the table has no such seat").into());
-    }
+    state.must_have(seat)?;
     let view = state.view(viewer(Some(seat)));
     let rendered = render::view(&view, audience(&context.caller));
     let legal_actions = rendered.seats.into_iter().next().map(|seat| seat.legal_actions).unwrap_or_default();

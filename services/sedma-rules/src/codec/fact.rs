@@ -31,7 +31,8 @@ impl Fact {
                 out.extend([HANDS_EXCHANGED, seat.number(), u8::from(*exchanged)]);
             }
             Fact::CardPlayed { seat, card, from_stock, marriage_points } => {
-                // Marriages count tens, so that they fit beside the seat: seat in bits 0-2, stock in bit 3, tens above.
+                // Marriages count tens, so that they fit beside the seat: seat in bits 0-2, stock in bit 3,
+                // tens above.
                 let tens = (marriage_points / 10).min(15);
                 let how = nibbles(seat.number() | u8::from(*from_stock) << 3, tens);
                 out.extend([CARD_PLAYED, card.index(), how]);

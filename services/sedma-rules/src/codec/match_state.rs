@@ -1,4 +1,5 @@
-//! The binary form of a match's state: a head, then the deal, the last trick and the last result where there are any.
+//! The binary form of a match's state: a head, then the deal, the last trick and the last result where there
+//! are any.
 
 use crate::card_set::CardSet;
 use crate::codec::{byte, bytes, high, low, nibbles, number, seat, seat_number, seat_or_nobody, seat_set};
@@ -23,7 +24,8 @@ const OPENED: u8 = 2;
 const HAND_BYTES: u8 = 7;
 
 impl Match {
-    /// Appends: format, seats | flags, winners, game points of each side; deal, last trick and last result if any.
+    /// Appends: format, seats | flags, winners, game points of each side; deal, last trick and last result if
+    /// any.
     pub fn encode(&self, out: &mut Vec<u8>) {
         let pairs = self.sides == Sides::of_match(Partnership::FixedPairs, self.seats);
         let flags = [
@@ -95,7 +97,8 @@ impl Match {
     }
 }
 
-/// Number, dealer | leader, over and opened, four places, cards on the table and in the stock, hands, tally, leads, kings.
+/// Number, dealer | leader, over and opened, four places, cards on the table and in the stock, hands, tally,
+/// leads, kings.
 fn encode_deal(deal: &Deal, out: &mut Vec<u8>) {
     out.extend(deal.number.to_le_bytes());
     let state = u8::from(deal.is_over()) * OVER + u8::from(deal.opened) * OPENED;

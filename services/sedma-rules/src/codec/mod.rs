@@ -1,5 +1,5 @@
-//! The binary form of facts, matches and rules, for stores. Compact and fixed: every layout says in one line what it is,
-//! and golden bytes in the tests hold it.
+//! The binary form of facts, matches and rules, for stores. Compact and fixed: every layout says in one line
+//! what it is, and golden bytes in the tests hold it.
 
 mod fact;
 mod match_state;

@@ -1,4 +1,5 @@
-//! The binary form of rules: every option, resolved, so that a changed preset changes no table that plays by the old one.
+//! The binary form of rules: every option, resolved, so that a changed preset changes no table that plays by
+//! the old one.
 
 use crate::card::Suit;
 use crate::card_set::{CardSet, RankSet};
@@ -50,7 +51,8 @@ impl RuleOptions {
         out.extend([self.tie.code(), self.dealer_rotation.code(), u8::from(self.partner_calls)]);
     }
 
-    /// The options of such bytes, if they are whole. Whether they hold together is for [`RuleOptions::check`] to say.
+    /// The options of such bytes, if they are whole. Whether they hold together is for [`RuleOptions::check`]
+    /// to say.
     pub fn decode(mut from: &[u8]) -> Result<RuleOptions, Corrupt> {
         let from = &mut from;
         if byte(from)? != FORMAT {

@@ -1,12 +1,13 @@
-//! The binary form of a deal's result: tier, bonus, last-trick seat and number of sides in a byte each nibble, then four
-//! bytes a side.
+//! The binary form of a deal's result: tier, bonus, last-trick seat and number of sides in a byte each
+//! nibble, then four bytes a side.
 
 use crate::codec::{byte, high, low, nibbles, seat_number, seat_or_nobody, seat_set};
 use crate::corrupt::Corrupt;
 use crate::fact::{DealResult, DealSides, DealTier, SideScore};
 
 impl DealResult {
-    /// Appends: tier, bonus, last-trick seat | sides, then for each side its seats, points, tricks, game points.
+    /// Appends: tier, bonus, last-trick seat | sides, then for each side its seats, points, tricks, game
+    /// points.
     pub(crate) fn encode(&self, out: &mut Vec<u8>) {
         let sides = u8::try_from(self.sides.len()).unwrap_or(4);
         out.extend([

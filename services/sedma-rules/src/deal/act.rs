@@ -19,8 +19,8 @@ struct Played {
 }
 
 impl Deal {
-    /// Does what a seat asks for, and tells every fact in order, the end of the deal included. A refused action changes
-    /// nothing and tells nothing.
+    /// Does what a seat asks for, and tells every fact in order, the end of the deal included. A refused
+    /// action changes nothing and tells nothing.
     #[inline]
     pub fn apply(
         &mut self,
@@ -48,7 +48,8 @@ impl Deal {
         Ok(())
     }
 
-    /// [`Deal::apply`] for the action that nearly all of them are: the shortest way for search and simulation.
+    /// [`Deal::apply`] for the action that nearly all of them are: the shortest way for search and
+    /// simulation.
     #[inline]
     pub fn play_card(
         &mut self,
@@ -90,8 +91,8 @@ impl Deal {
         }
     }
 
-    /// What some rules have follow from a single play: the hand is filled up at once (a card from the stock left it
-    /// full), or the trick burns.
+    /// What some rules have follow from a single play: the hand is filled up at once (a card from the stock
+    /// left it full), or the trick burns.
     fn look_at_play(&mut self, rules: &Rules, seat: Seat, from_stock: bool, tell: &mut impl FnMut(&Fact)) {
         if rules.draws_after_each_play() && !from_stock {
             self.draw(rules, seat, self.stock_len().min(1), tell);
@@ -145,7 +146,8 @@ impl Deal {
         }
     }
 
-    /// The draw that gives somebody the fourth card of a rank: how many cards have been drawn by then, and who it is.
+    /// The draw that gives somebody the fourth card of a rank: how many cards have been drawn by then, and
+    /// who it is.
     fn burning_draw(&self, first: Seat, cards: u8) -> Option<(u8, Seat)> {
         let mut hands = self.hands;
         let mut seat = first;

@@ -55,7 +55,8 @@ impl Deal {
         }
     }
 
-    /// Applies a fact to the running deal. A pack that is dealt and the end of a match are the match's business.
+    /// Applies a fact to the running deal. A pack that is dealt and the end of a match are the match's
+    /// business.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "where the fact is known, all but its own line falls away")]
     pub(crate) fn evolve(&mut self, fact: &Fact) {
@@ -137,10 +138,10 @@ impl Deal {
 
     #[inline]
     fn drawn(&mut self, first: Seat, cards: u8) {
-        let mut seat = first;
         let cards = cards.min(self.stock_len());
         let end = self.stock_at + cards;
         let drawn = self.places.get(usize::from(self.stock_at)..usize::from(end)).unwrap_or(&[]);
+        let mut seat = first;
         for place in drawn {
             self.hands.get_mut(seat).insert(place.card());
             seat = seat.next(self.seats);

@@ -149,8 +149,9 @@ impl Deal {
         }
     }
 
-    /// Czech rules, "povinnost": two equal cards in succession bind the next player to that rank. Only within one round,
-    /// so the leader and the seat after him never are; printed ranks count, a seven is only a seven.
+    /// Czech rules, "povinnost": two equal cards in succession bind the next player to that rank. Only within
+    /// one round, so the leader and the seat after him never are; printed ranks count, a seven is only a
+    /// seven.
     fn bound_by_two_equal(&self, rules: &Rules) -> CardSet {
         if self.in_round < 2 {
             return CardSet::EMPTY;
@@ -173,8 +174,8 @@ impl Deal {
         }
     }
 
-    /// Whether a card may announce its marriage: it is the first card of a trick, its partner is in the same hand, and
-    /// the suit was not announced yet.
+    /// Whether a card may announce its marriage: it is the first card of a trick, its partner is in the same
+    /// hand, and the suit was not announced yet.
     fn may_announce(&self, rules: &Rules, hand: CardSet, card: Card) -> bool {
         let other = match card.rank() {
             Rank::King => Rank::Queen,

@@ -1,7 +1,7 @@
 //! One deal: its state, what may be done in it, and how it goes on.
 //!
-//! The state is small and plain, so that search can copy it: a deal in which any card of 52 can lie anywhere takes 120
-//! bytes. Stock and table share one row of 52 places, for a card on the table has left the stock.
+//! The state is small and plain, so that search can copy it: a deal in which any card of 52 can lie anywhere
+//! takes 120 bytes. Stock and table share one row of 52 places, for a card on the table has left the stock.
 
 mod act;
 mod consistency;
@@ -22,8 +22,8 @@ use crate::seat::{BySeat, Seat};
 #[derive(Clone, Copy, Debug, Eq)]
 pub struct Deal {
     pub(crate) hands: BySeat<CardSet>,
-    /// What lies on the table, from the front in the order of play; the stock from `stock_at` on, top first. What is
-    /// left in the places between means nothing.
+    /// What lies on the table, from the front in the order of play; the stock from `stock_at` on, top first.
+    /// What is left in the places between means nothing.
     pub(crate) places: [Place; Card::COUNT],
     pub(crate) tally: Tally,
     /// The deal's number in the match, from 1.

@@ -27,8 +27,8 @@ pub enum NoDeal {
 }
 
 impl Deal {
-    /// Deals a pack; the seat after the dealer leads. Tells that it was dealt, and the end of a deal that is burned as
-    /// it was dealt.
+    /// Deals a pack; the seat after the dealer leads. Tells that it was dealt, and the end of a deal that is
+    /// burned as it was dealt.
     pub fn start(
         rules: &Rules,
         number: u16,

@@ -7,7 +7,8 @@ use crate::rules::{Continuation, ContinuationCondition, Rules};
 use crate::seat::Seat;
 
 impl Deal {
-    /// The first card of the running trick: every later one is compared with it, never with the one winning so far.
+    /// The first card of the running trick: every later one is compared with it, never with the one winning
+    /// so far.
     #[inline]
     pub(crate) fn led_card(&self) -> Option<Card> {
         self.trick_places().first().map(|place| place.card())
@@ -15,8 +16,8 @@ impl Deal {
 
     /// Who would take the trick now, and the card points on the table.
     ///
-    /// The player of the last matching card takes it; with none, the leader. The led card matches itself, so whatever
-    /// lies in abeyance before it is overruled by it.
+    /// The player of the last matching card takes it; with none, the leader. The led card matches itself, so
+    /// whatever lies in abeyance before it is overruled by it.
     #[inline]
     pub(crate) fn weigh(&self, rules: &Rules) -> (Seat, u8) {
         let Some(led) = self.led_card() else { return (self.leader, 0) };
@@ -56,7 +57,8 @@ impl Deal {
         self.trick_places().iter().rev().take(others).any(|place| matching.contains(place.card()))
     }
 
-    /// Czech rules, "spálená hra": the first four cards of the trick have just turned out to be of one printed rank.
+    /// Czech rules, "spálená hra": the first four cards of the trick have just turned out to be of one
+    /// printed rank.
     #[inline]
     pub(crate) fn trick_is_burned(&self, rules: &Rules) -> bool {
         if !rules.options().burned_trick {

@@ -1,6 +1,6 @@
 //! `dealt 1 dealer 4 leader 1 hand 4 pack 7c 8c ...`, `exchange 1 yes`, `play 1 10h`, `play 1 9c blind`,
-//! `play 1 Kh marriage 40`, `round`, `aside`, `trick 3 points 10 cards 4`, `draw 3 cards 4`, `end` with a result,
-//! `match 13`.
+//! `play 1 Kh marriage 40`, `round`, `aside`, `trick 3 points 10 cards 4`, `draw 3 cards 4`, `end` with a
+//! result, `match 13`.
 
 use std::fmt;
 use std::str::FromStr;

@@ -204,7 +204,8 @@ fn read_by_seat(seats: u8, mut words: Words<'_>) -> Result<BySeat<u8>, Corrupt> 
     Ok(by_seat)
 }
 
-/// A card on the table: `10h`, `10h*` when it came from the stock, `Kh!` when a marriage was announced with it.
+/// A card on the table: `10h`, `10h*` when it came from the stock, `Kh!` when a marriage was announced with
+/// it.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let stock = if self.is_from_stock() { "*" } else { "" };

@@ -1,5 +1,5 @@
-//! The text form of actions, facts and matches: one line each, stable for ever, because records are hashed over it. Only
-//! the exact text that [`Display`](std::fmt::Display) writes is read back.
+//! The text form of actions, facts and matches: one line each, stable for ever, because records are hashed
+//! over it. Only the exact text that [`Display`](std::fmt::Display) writes is read back.
 
 mod action;
 mod fact;

@@ -9,8 +9,8 @@ named_enum! {
     PackKind {
         /// Seven to ace, 32 cards.
         French32 = 1 "french32",
-        /// The 32 without the eight and the nine of diamonds (bells): the Czech and English pages take out two cards that
-        /// do not count, usually an eight and a nine, and name no suits.
+        /// The 32 without the eight and the nine of diamonds (bells): the Czech and English pages take out
+        /// two cards that do not count, usually an eight and a nine, and name no suits.
         P30Minus8And9 = 2 "p30_minus_8_9",
         /// The 32 without the eights of clubs and diamonds.
         P30MinusTwo8 = 3 "p30_minus_two_8",
@@ -100,7 +100,8 @@ named_enum! {
 named_enum! {
     /// In which order hands are filled up after a trick.
     DrawOrder {
-        /// The winner first, then in playing order, one card at a time until all hands are full or the stock is gone.
+        /// The winner first, then in playing order, one card at a time until all hands are full or the stock
+        /// is gone.
         WinnerFirst = 1 "winner_first",
     }
 }
@@ -122,7 +123,8 @@ named_enum! {
     ForcedMatch {
         /// Never.
         Off = 1 "off",
-        /// When the two before him, in the same round, played one and the same rank: he plays it too if he has it.
+        /// When the two before him, in the same round, played one and the same rank: he plays it too if he
+        /// has it.
         AfterTwoEqual = 2 "after_two_equal",
         /// Whenever he holds a card of the led rank or a wild one.
         MustMatchIfAble = 3 "must_match_if_able",
@@ -210,8 +212,8 @@ pub enum DealScore {
     },
 }
 
-/// Game points by how a deal was won; only the highest counts. A sweep that pays no more than the tier below it is not
-/// told apart from that.
+/// Game points by how a deal was won; only the highest counts. A sweep that pays no more than the tier below
+/// it is not told apart from that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tiers {
     /// Most points.

@@ -10,8 +10,8 @@ use crate::rules::choices::{
 use crate::rules::options::RuleOptions;
 use crate::rules::preset::Preset;
 
-/// The French and Dutch pages: 1 for the deal, 2 for all 80 card points ("bald"), 3 for every trick ("naked"). Burning
-/// is not theirs and is off; its two figures only stand for whoever turns it on.
+/// The French and Dutch pages: 1 for the deal, 2 for all 80 card points ("bald"), 3 for every trick
+/// ("naked"). Burning is not theirs and is off; its two figures only stand for whoever turns it on.
 const ONE_TWO_THREE: Tiers =
     Tiers { win: 1, sweep_points: 2, sweep_cards: 3, burned_hand: 4, burned_trick: 1 };
 
@@ -46,7 +46,8 @@ const CLASSIC: RuleOptions = RuleOptions {
     deal_score: DealScore::Tiers(ONE_TWO_THREE),
     sweep_points_rule: SweepPointsRule::AllCardPoints,
     match_target: 4,
-    // 45 each cannot happen with the default bonus: every value is a multiple of ten. Without the bonus 40 each can.
+    // 45 each cannot happen with the default bonus: every value is a multiple of ten. Without the bonus 40
+    // each can.
     tie: Tie::VoidSameDealer,
     dealer_rotation: DealerRotation::Next,
     partner_calls: false,
@@ -207,7 +208,8 @@ pub(crate) fn options(preset: Preset, seats: u8) -> RuleOptions {
     }
 }
 
-/// Partners fall away, and what needs them: the exchange, and being bound by two equal cards before one's own.
+/// Partners fall away, and what needs them: the exchange, and being bound by two equal cards before one's
+/// own.
 fn for_two(four: RuleOptions) -> RuleOptions {
     let forced_match = match four.forced_match {
         ForcedMatch::AfterTwoEqual => ForcedMatch::Off,

@@ -40,11 +40,8 @@ pub enum Preset {
 }
 
 impl Preset {
-    /// The presets on offer: those whose worked examples and invariants are tested.
-    pub const ALL: &'static [Preset] = &[Preset::Classic, Preset::Two];
-
-    /// Every preset that has a name and a stored number, on offer or not.
-    const NAMED: [Preset; 14] = [
+    /// Every preset.
+    pub const ALL: &'static [Preset] = &[
         Preset::Classic,
         Preset::Two,
         Preset::Three24,
@@ -81,7 +78,7 @@ impl Preset {
         }
     }
 
-    /// The preset on offer under a stable name.
+    /// The preset of a stable name.
     pub fn from_name(name: &str) -> Option<Preset> {
         Preset::ALL.iter().copied().find(|preset| preset.name() == name)
     }
@@ -93,7 +90,7 @@ impl Preset {
 
     /// The preset of a stable number.
     pub fn from_code(code: u8) -> Option<Preset> {
-        Preset::NAMED.into_iter().find(|preset| preset.code() == code)
+        Preset::ALL.iter().copied().find(|preset| preset.code() == code)
     }
 
     /// How many may play, the default (the largest) first.
@@ -117,8 +114,8 @@ impl Preset {
         }
     }
 
-    /// The preset's options for so many seats. For a number that it is not played with, [`RuleOptions::check`] refuses
-    /// them.
+    /// The preset's options for so many seats. For a number that it is not played with,
+    /// [`RuleOptions::check`] refuses them.
     pub fn options(self, seats: u8) -> RuleOptions {
         constants::options(self, seats)
     }
@@ -128,53 +125,56 @@ impl Preset {
         match self {
             Preset::Classic => "The French and Dutch rules pages for Sedma, four players.",
             Preset::Two => {
-                "The French and Dutch rules pages for Sedma, two players: the first to 50 points. That the dealer's \
-                 opponent leads follows the English encyclopedia's 'eldest hand leads'; target and rotation are the \
-                 four-player game's."
+                "The French and Dutch rules pages for Sedma, two players: the first to 50 points. That the \
+                 dealer's opponent leads follows the English encyclopedia's 'eldest hand leads'; target \
+                 and rotation are the four-player game's."
             }
             Preset::Three24 => {
-                "The French and Dutch rules pages for Sedma, three players. The two disagree about the sevens and \
-                 neither pack adds up to 24; played here with 7, 10, J, Q, K, A. That the highest total wins, and level \
-                 players score 1 each, is a decision of this project."
+                "The French and Dutch rules pages for Sedma, three players. The two disagree about the \
+                 sevens and neither pack adds up to 24; played here with 7, 10, J, Q, K, A. That the \
+                 highest total wins, and level players score 1 each, is a decision of this project."
             }
             Preset::ThreeRedKing => {
-                "The Czech and English encyclopedia pages on Sedma, three players. Which eight and nine are out, that a \
-                 drawn red king counts and that it leads as a king are decisions of this project."
+                "The Czech and English encyclopedia pages on Sedma, three players. Which eight and nine \
+                 are out, that a drawn red king counts and that it leads as a king are decisions of this \
+                 project."
             }
             Preset::Cervena => {
-                "The Czech encyclopedia page on Sedma. That four of a kind burn a hand automatically and on drawing only, \
-                 and that leaders exchange by a yes or no, are decisions of this project."
+                "The Czech encyclopedia page on Sedma. That four of a kind burn a hand automatically and \
+                 on drawing only, and that leaders exchange by a yes or no, are decisions of this project."
             }
             Preset::Pagat => {
-                "The Sedma page of the Card Games Website, read in excerpts and through programs written after it. The \
-                 target of 5 is a decision of this project."
+                "The Sedma page of the Card Games Website, read in excerpts and through programs written \
+                 after it. The target of 5 is a decision of this project."
             }
             Preset::MariasSedma => {
-                "One sentence of the French and Dutch rules pages; all else as classic. What earns 40 (hearts) is a \
-                 decision of this project."
+                "One sentence of the French and Dutch rules pages; all else as classic. What earns 40 \
+                 (hearts) is a decision of this project."
             }
             Preset::Hola => {
-                "The English encyclopedia page on Sedma and the Hola page of the Card Games Website. Target 200; level \
-                 on top plays on."
+                "The English encyclopedia page on Sedma and the Hola page of the Card Games Website. \
+                 Target 200; level on top plays on."
             }
             Preset::Ristikontra => {
-                "Finnish rules pages on Ristikontra. Scored 1, or 2 for all 120 points, to 7; 60 each scores nothing."
+                "Finnish rules pages on Ristikontra. Scored 1, or 2 for all 120 points, to 7; 60 each \
+                 scores nothing."
             }
             Preset::Zsirozas => "Hungarian rules pages on Zsírozás and GameTwist's rules of it.",
             Preset::Septica => {
-                "Romanian rules pages on Șeptică. The three-player pack, ties, and the target of 11 are decisions of this \
-                 project."
+                "Romanian rules pages on Șeptică. The three-player pack, ties, and the target of 11 are \
+                 decisions of this project."
             }
             Preset::Sedmice => {
-                "Serbian and English rules pages on Sedmice. The score of 1, 2, 3 to 5 is a decision of this project."
-            }
-            Preset::LustiKartln => {
-                "The English encyclopedia page on Lusti-Kartl'n. Eight cards each, and 1, 2, 3 to 4, are decisions of \
+                "Serbian and English rules pages on Sedmice. The score of 1, 2, 3 to 5 is a decision of \
                  this project."
             }
+            Preset::LustiKartln => {
+                "The English encyclopedia page on Lusti-Kartl'n. Eight cards each, and 1, 2, 3 to 4, are \
+                 decisions of this project."
+            }
             Preset::Schmierer => {
-                "An Austrian rules page on Zsírozás (Schmierer): as Zsírozás, but who can match must. That sevens stay \
-                 wild is a decision of this project."
+                "An Austrian rules page on Zsírozás (Schmierer): as Zsírozás, but who can match must. That \
+                 sevens stay wild is a decision of this project."
             }
         }
     }

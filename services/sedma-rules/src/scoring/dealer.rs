@@ -14,8 +14,9 @@ pub fn next_dealer(rules: &Rules, dealer: Seat, result: &DealResult) -> Seat {
     let winners = winners(result);
     match rules.options().dealer_rotation {
         DealerRotation::Next => next,
-        // One rule for all tables. For pairs it says: if the dealing side lost, its other player deals, else the next
-        // seat does; for two, the loser; for three with two losers, the one seated before the winner.
+        // One rule for all tables. For pairs it says: if the dealing side lost, its other player deals, else
+        // the next seat does; for two, the loser; for three with two losers, the one seated before the
+        // winner.
         DealerRotation::LoserDeals => {
             let loses = |seat: &Seat| !winners.contains(*seat) && winners.contains(seat.next(seats));
             next.round(seats).find(loses).unwrap_or(next)

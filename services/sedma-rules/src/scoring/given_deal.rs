@@ -18,9 +18,9 @@ struct Reading<'a> {
     leader: Option<Seat>,
 }
 
-/// Scores a deal from its tricks. Checked: every card is in the pack and there once, seats play in turn, the winner of a
-/// trick leads the next, and the tricks use the whole pack or end by a stop or by burning. A hand that burned can't be
-/// seen in the tricks, so it is named. What one would need hands for is not checked.
+/// Scores a deal from its tricks. Checked: every card is in the pack and there once, seats play in turn, the
+/// winner of a trick leads the next, and the tricks use the whole pack or end by a stop or by burning. A hand
+/// that burned can't be seen in the tricks, so it is named. What one would need hands for is not checked.
 pub fn score_deal(
     rules: &Rules,
     tricks: &[Vec<GivenPlay>],

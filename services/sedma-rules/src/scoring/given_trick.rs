@@ -88,8 +88,8 @@ pub(crate) struct ReadTrick {
     pub(crate) cards: CardSet,
 }
 
-/// Scores a trick: who takes it, its card points, the bonus if it is the last one, and what each play did. Rounds run
-/// on; a Hola fight is one trick.
+/// Scores a trick: who takes it, its card points, the bonus if it is the last one, and what each play did.
+/// Rounds run on; a Hola fight is one trick.
 pub fn score_trick(rules: &Rules, plays: &[GivenPlay], last_trick: bool) -> Result<TrickScore, ScoreError> {
     let mut score = read_trick(rules, plays, 0)?.score;
     if last_trick {

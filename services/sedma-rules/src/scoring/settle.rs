@@ -3,7 +3,7 @@
 use crate::fact::{DealResult, DealSides, DealTier, SideScore};
 use crate::rules::{DealScore, Rules, SweepPointsRule, Tie, Tiers, WinRule};
 use crate::scoring::tally::Tally;
-use crate::seat::Seat;
+use crate::seat::{Seat, SeatSet};
 
 /// How a deal came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +66,8 @@ fn count(rules: &Rules, tally: &Tally, soloist: Option<Seat>) -> DealSides {
 }
 
 fn award(sides: &mut DealSides, to: impl Fn(&SideScore) -> bool, game_points: u8) {
-    for side in sides.as_mut_slice().iter_mut().filter(|side| to(side)) {
-        side.game_points = game_points;
+    for side in sides.as_mut_slice() {
+        side.game_points = if to(side) { game_points } else { side.game_points };
     }
 }
 
@@ -89,30 +89,33 @@ fn most_points(rules: &Rules, tally: &Tally, sides: &mut DealSides, tiers: Tiers
         WinRule::Majority => true,
         WinRule::Threshold(points) => most >= points,
     };
-    let level = sides.iter().filter(|side| side.points == most).count();
-    let (Some(winner), 1) = (sides.iter().find(|side| side.points == most).copied(), level) else {
+    let (mut level, mut top) = (0, SeatSet::EMPTY);
+    for side in sides.iter() {
+        let on_top = side.points == most;
+        level += u8::from(on_top);
+        top = if on_top { top.union(side.seats) } else { top };
+    }
+    if level > 1 {
         return level_on_top(rules.options().tie, sides, tiers, most, last);
-    };
+    }
     if !enough {
         return DealTier::Void;
     }
-    let (tier, game_points) = tier_of(rules, tally, sides, tiers, winner);
-    award(sides, |side| side.seats == winner.seats, game_points);
+    let (tier, game_points) = tier_of(rules, tally, tiers, top, last);
+    award(sides, |side| side.seats == top, game_points);
     tier
 }
 
-fn tier_of(
-    rules: &Rules,
-    tally: &Tally,
-    sides: &DealSides,
-    tiers: Tiers,
-    winner: SideScore,
-) -> (DealTier, u8) {
-    let others = || sides.iter().filter(|side| side.seats != winner.seats);
-    let every_trick = others().all(|side| side.tricks == 0);
+/// Marriages make nobody's sweep and save nobody from one: cards, tricks and the last-trick bonus do.
+fn tier_of(rules: &Rules, tally: &Tally, tiers: Tiers, winner: SeatSet, last: Seat) -> (DealTier, u8) {
+    let others = winner.complement();
+    let every_trick = tally.tricks(others) == 0;
     let every_point = match rules.options().sweep_points_rule {
-        SweepPointsRule::AllCardPoints => tally.card_points(winner.seats) == rules.card_total(),
-        SweepPointsRule::OpponentsZero => others().all(|side| side.points == 0),
+        SweepPointsRule::AllCardPoints => tally.card_points(winner) == rules.card_total(),
+        SweepPointsRule::OpponentsZero => {
+            let bonus = rules.options().last_trick_bonus > 0 && others.contains(last);
+            tally.card_points(others) == 0 && !bonus
+        }
     };
     if every_trick && tiers.sweep_cards > tiers.sweep_points {
         (DealTier::SweepCards, tiers.sweep_cards)

@@ -58,9 +58,28 @@ fn add(to: &mut BySeat<u8>, seat: Seat, points: u8) {
     *value = value.saturating_add(points);
 }
 
-/// A sum over four seats without a branch: this is asked for after each trick of some rules.
+/// For each set of seats, a byte of ones for each of its seats.
+const LANES: [u32; 16] = {
+    let mut lanes = [0; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        let mut seat = 0;
+        while seat < 4 {
+            if bits >> seat & 1 == 1 {
+                lanes[bits] |= 0xff << (8 * seat);
+            }
+            seat += 1;
+        }
+        bits += 1;
+    }
+    lanes
+};
+
+/// Adds four bytes at once: this is asked for after each trick of some rules. That no sum passes 255 was
+/// checked with the rules.
 #[inline]
 fn sum(of: BySeat<u8>, side: SeatSet) -> u8 {
-    let share = |seat: Seat| u8::from(side.contains(seat)) * of.get(seat);
-    Seat::ALL.into_iter().fold(0, |sum: u8, seat| sum.saturating_add(share(seat)))
+    let lanes = u32::from_le_bytes(of.into_values()) & LANES[usize::from(side.bits() & 15)];
+    let [.., sum] = lanes.wrapping_mul(0x0101_0101).to_le_bytes();
+    sum
 }

@@ -3,10 +3,11 @@
 use crate::rules::{DealScore, Rules};
 use crate::seat::SeatSet;
 
-/// Who has won a match with these game points, in the order of the rules' match sides; `None` while it goes on.
+/// Who has won a match with these game points, in the order of the rules' match sides; `None` while it goes
+/// on.
 ///
-/// The highest score at or above the target wins. Players who are level on top all win; where points are scored as they
-/// are taken, another deal is played instead.
+/// The highest score at or above the target wins. Players who are level on top all win; where points are
+/// scored as they are taken, another deal is played instead.
 pub fn match_winners(rules: &Rules, game_points: &[u16]) -> Option<SeatSet> {
     let target = rules.options().match_target;
     let most = game_points.iter().copied().max().unwrap_or(0);

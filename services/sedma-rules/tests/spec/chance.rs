@@ -37,13 +37,14 @@ pub(crate) fn rules(preset: Preset, seats: u8) -> Rules {
     preset.options(seats).check().unwrap()
 }
 
-/// Every preset on offer with every number of seats it is played with.
-pub(crate) fn presets_on_offer() -> impl Iterator<Item = (Preset, u8)> {
+/// Every preset with every number of seats it is played with.
+pub(crate) fn every_preset() -> impl Iterator<Item = (Preset, u8)> {
     let seat_counts = |preset: &'static Preset| preset.seat_counts().iter().map(|seats| (*preset, *seats));
     Preset::ALL.iter().flat_map(seat_counts)
 }
 
-/// Plays whole deals at random, one match after the other, and shows every fact between the states it leads from and to.
+/// Plays whole deals at random, one match after the other, and shows every fact between the states it leads
+/// from and to.
 pub(crate) fn play_deals(rules: &Rules, seed: u64, deals: usize, mut see: impl FnMut(&Match, &Fact, &Match)) {
     let mut chance = Chance::seeded(seed);
     let mut game = Match::new(rules);

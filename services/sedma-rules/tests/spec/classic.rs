@@ -1,4 +1,5 @@
-//! The four-player game. Seats 1 to 4 are A to D of the rule book's worked examples, which the tests are named after.
+//! The four-player game. Seats 1 to 4 are A to D of the rule book's worked examples, which the tests are
+//! named after.
 
 use sedma_rules::Preset;
 

@@ -9,11 +9,11 @@ use crate::chance::rules;
 use crate::transcript::seat;
 
 fn result(tier: &str, sides: &[(&str, u8, u8)]) -> DealResult {
-    let sides: String = sides
+    let sides: Vec<String> = sides
         .iter()
         .map(|(seats, points, game)| format!(" side {seats} points {points} tricks 4 game {game}"))
         .collect();
-    match format!("end {tier} bonus 0 last -{sides}").parse() {
+    match format!("end {tier} bonus 0 last -{}", sides.concat()).parse() {
         Ok(Fact::DealEnded(result)) => result,
         other => panic!("{other:?}"),
     }

@@ -1,4 +1,5 @@
-//! The rules as specifications: transcripts of play that read like the rule book, and what must hold whatever is played.
+//! The rules as specifications: transcripts of play that read like the rule book, and what must hold whatever
+//! is played.
 //!
 //! The modules are marked as tests so that the workspace's lints let them unwrap.
 

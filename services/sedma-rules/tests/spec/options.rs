@@ -5,7 +5,7 @@ use sedma_rules::{
     PackKind, Partnership, Preset, Rank, RankSet, RuleOptions, RulesError, SoloistCard, Suit, Tiers, WinRule,
 };
 
-use crate::chance::presets_on_offer;
+use crate::chance::every_preset;
 
 const TIERS: Tiers = Tiers { win: 1, sweep_points: 2, sweep_cards: 3, burned_hand: 4, burned_trick: 1 };
 
@@ -17,7 +17,7 @@ fn changed(preset: Preset, seats: u8, change: impl FnOnce(&mut RuleOptions)) -> 
 
 #[test]
 fn every_preset_makes_rules_and_is_its_own_name() {
-    for (preset, seats) in presets_on_offer() {
+    for (preset, seats) in every_preset() {
         let rules = preset.options(seats).check().unwrap();
         assert!(!rules.is_custom());
         assert_eq!((rules.options().preset, rules.seats()), (preset, seats));

@@ -5,8 +5,8 @@ use sedma_rules::{Card, CardSet, Event, Fact, Match, Pack, Preset, RuleOptions, 
 use crate::chance::{Chance, play_deal, play_deals, rules};
 use crate::transcript::{cards, table};
 
-/// A wrong winner, and a lead that always came back to who had entered the room first. Seats are places at the table
-/// here, so there is no order of joining that could count.
+/// A wrong winner, and a lead that always came back to who had entered the room first. Seats are places at
+/// the table here, so there is no order of joining that could count.
 #[test]
 fn the_last_equal_card_or_seven_wins_leads_and_draws_first() {
     table(Preset::Classic, 4)
@@ -47,8 +47,8 @@ fn an_independent_umpire_agrees_with_every_trick() {
     assert_eq!(tricks, 80_000);
 }
 
-/// The last trick was credited to the wrong side. Here seat 4 takes nothing but the last one, which has an ace; result,
-/// event and view all say so.
+/// The last trick was credited to the wrong side. Here seat 4 takes nothing but the last one, which has an
+/// ace; result, event and view all say so.
 #[test]
 fn the_last_trick_counts_for_who_takes_it() {
     let hands = ["7c 7d 7h 7s", "Jc Jd Jh Js", "Kc Kd Kh Ks", "Qc Qd Qh Qs"];
@@ -72,7 +72,8 @@ fn the_last_trick_counts_for_who_takes_it() {
     assert_eq!(view.last_deal.as_ref(), Some(result));
 }
 
-/// Hands were filled up in the order of the new roles. With two cards left the winner draws the first of them.
+/// Hands were filled up in the order of the new roles. With two cards left the winner draws the first of
+/// them.
 #[test]
 fn with_a_stock_of_two_the_winner_draws_first_and_each_sees_his_own_card() {
     let rules = RuleOptions { stop_at_points: 0, ..Preset::Two.options(2) }.check().unwrap();

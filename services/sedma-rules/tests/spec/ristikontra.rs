@@ -1,9 +1,9 @@
 //! Ristikontra: 52 cards, six in a hand, no wild card, a card drawn after each play.
 
-use sedma_rules::{DealTier, Fact, Preset, next_dealer};
+use sedma_rules::{DealTier, Fact, Preset, RuleOptions, next_dealer};
 
 use crate::chance::{play_deals, rules};
-use crate::transcript::table;
+use crate::transcript::{table, table_with};
 
 #[test]
 fn example_53_sevens_are_nothing_special() {
@@ -58,4 +58,22 @@ fn example_55_sixty_each_scores_nothing_and_the_deal_passes_on() {
         }
     });
     assert!(level > 0);
+}
+
+/// Here no rank may be led twice in a row, on Lusti-Kartl'n's eight cards without a stock, to come to it sooner.
+#[test]
+fn who_holds_nothing_else_leads_the_rank_again() {
+    let options = RuleOptions { max_same_rank_leads: 1, ..Preset::LustiKartln.options(4) };
+    let hands = [
+        "7c 8c 7d 8d 7h 10c 9c 9d",
+        "Ac Kc Qc Jc 10d Ad 10h 10s",
+        "Ah Kh Qh Jh As Ks Qs Js",
+        "8h 7s 8s 9h 9s Kd Qd Jd",
+    ];
+    table_with(options)
+        .deal(&hands, "")
+        .plays("7c Ac Ah 8h")
+        .refuses(1, "play 7d", "as many times in a row")
+        .plays("8c Kc Kh 7s 7d Qc Qh 8s 8d Jc Jh 9h 7h 10d As 9s 10c Ad Ks Kd 9c 10h Qs Qd")
+        .may("play 9d");
 }

@@ -30,8 +30,8 @@ pub(crate) fn seat(number: u8) -> Seat {
 }
 
 impl Table {
-    /// Deals so that seats 1, 2, ... hold at least these cards and the stock begins with those. What is not said comes
-    /// from the rest of the pack. The last seat deals the first deal, so seat 1 leads.
+    /// Deals so that seats 1, 2, ... hold at least these cards and the stock begins with those. What is not
+    /// said comes from the rest of the pack. The last seat deals the first deal, so seat 1 leads.
     pub(crate) fn deal(mut self, hands: &[&str], stock: &str) -> Table {
         let leader = self.next_leader();
         let pack = self.pack(leader, hands, stock);
@@ -96,8 +96,8 @@ impl Table {
         self
     }
 
-    /// These cards are played one after the other by whoever is to act. `|` is for the reader: it stands where a round
-    /// is full and the leader goes on.
+    /// These cards are played one after the other by whoever is to act. `|` is for the reader: it stands
+    /// where a round is full and the leader goes on.
     pub(crate) fn plays(mut self, plays: &str) -> Table {
         for card in plays.split_whitespace().filter(|word| *word != "|") {
             self = self.act(&format!("play {card}"));

@@ -132,6 +132,6 @@ fn the_shared_configuration_comes_back_or_says_why_not() {
 #[test]
 fn no_record_shows_what_it_holds() {
     let (_, snapshot) = SelfPlay::plain(1, "dev").next().unwrap();
-    let record = super::snapshot::to_record(&snapshot).unwrap();
+    let record = snapshot::to_record(&snapshot).unwrap();
     assert_eq!(format!("{record:?} {:?}", record.setup), "Snapshot(..) Some(Setup(..))");
 }

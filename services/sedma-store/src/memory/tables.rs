@@ -133,3 +133,71 @@ impl Tables {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sedma_table::contract::SelfPlay;
+
+    use super::*;
+
+    const HOUR: i64 = 3_600_000;
+
+    fn step(play: &mut SelfPlay, expected: Option<Version>) -> Commit {
+        let (update, snapshot) = play.next().unwrap();
+        Commit { expected, update, snapshot }
+    }
+
+    fn done(committed: Result<Committed, StoreError>) -> (Version, i64) {
+        match committed {
+            Ok(Committed::Done { version, time_ms }) => (version, time_ms),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_table_dies_its_lifetime_after_its_last_update() {
+        let (mut tables, mut play) = (Tables::default(), SelfPlay::plain(1, "dev"));
+        let table = play.table();
+        let (first, _) = done(tables.commit(&step(&mut play, None), [1; 8], 0, HOUR));
+        let next = step(&mut play, Some(first));
+        let (second, _) = done(tables.commit(&next, [2; 8], HOUR - 1, HOUR));
+        assert!(tables.load(table, 2 * HOUR - 2).is_some());
+        assert!(tables.load(table, 2 * HOUR - 1).is_none());
+        assert!(tables.updates_after(table, 0, 10, 2 * HOUR).is_empty());
+        assert!(tables.list(&Tenant::new("dev").unwrap(), None, 10, 2 * HOUR).is_empty());
+        let late = step(&mut play, Some(second));
+        assert_eq!(tables.commit(&late, [3; 8], 2 * HOUR, HOUR), Ok(Committed::Missing));
+    }
+
+    #[test]
+    fn what_has_died_is_swept_by_later_commits_and_leaves_nothing() {
+        let mut tables = Tables::default();
+        for seed in 0..100 {
+            done(tables.commit(&step(&mut SelfPlay::plain(seed, "dev"), None), [1; 8], 0, HOUR));
+        }
+        for seed in 100..110 {
+            done(tables.commit(&step(&mut SelfPlay::plain(seed, "acme"), None), [1; 8], HOUR, HOUR));
+        }
+        assert_eq!((tables.kept.len(), tables.dying.len(), tables.listing.len()), (10, 10, 1));
+    }
+
+    #[test]
+    fn a_dead_table_can_be_made_anew_with_a_log_of_its_own() {
+        let mut tables = Tables::default();
+        let creation = step(&mut SelfPlay::plain(1, "dev"), None);
+        let table = creation.snapshot.table.setup().id;
+        done(tables.commit(&creation, [1; 8], 0, HOUR));
+        let (version, _) = done(tables.commit(&creation, [2; 8], HOUR, HOUR));
+        let log = tables.updates_after(table, 0, 10, HOUR);
+        assert_eq!(log.iter().map(|logged| logged.version).collect::<Vec<_>>(), [version]);
+        assert_eq!(tables.list(&Tenant::new("dev").unwrap(), None, 10, HOUR).len(), 1);
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_does_not_turn_a_log_around() {
+        let (mut tables, mut play) = (Tables::default(), SelfPlay::plain(1, "dev"));
+        let (first, at) = done(tables.commit(&step(&mut play, None), [1; 8], 5 * HOUR, HOUR));
+        let (_, later) = done(tables.commit(&step(&mut play, Some(first)), [2; 8], 4 * HOUR, HOUR));
+        assert!(later >= at);
+    }
+}

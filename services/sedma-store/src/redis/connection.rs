@@ -76,6 +76,9 @@ impl Connection {
 
     /// The connection, if it stands or does so shortly.
     pub(super) async fn live(&self) -> Result<Live, Failure> {
+        if let State::Up(live) = &*self.state.borrow() {
+            return Ok(live.clone());
+        }
         let mut state = self.state.clone();
         let settled = state.wait_for(|state| !matches!(state, State::Making));
         match tokio::time::timeout(CONNECTION_WAIT, settled).await {
@@ -183,16 +186,16 @@ impl Keeper {
                         pause = RECONNECT_PAUSE;
                     }
                 }
-                Err(failure) => {
-                    tracing::debug!(connection = self.name, failure = failure.text, "no connection to Redis");
-                    self.publish.send_replace(State::Down(failure.text.into()));
+                Err(why) => {
+                    tracing::debug!(connection = self.name, why, "no connection to Redis");
+                    self.publish.send_replace(State::Down(why.into()));
                     pause = self.rest(pause).await;
                 }
             }
         }
     }
 
-    async fn dial(&self) -> Result<Live, Failure> {
+    async fn dial(&self) -> Result<Live, String> {
         let (generation, hangups, on_push) = (self.generation, self.hangups.clone(), self.on_push.clone());
         let pushed = move |push: PushInfo| -> Result<(), SendError> {
             if push.kind == PushKind::Disconnection {

@@ -10,8 +10,10 @@ use crate::redis::failure::Failure;
 use crate::redis::keys;
 use crate::redis::reader::Reader;
 
-/// Rows that a bucket is asked for at first. Of a page's rows few are of one bucket, for ids are random.
-const FIRST_ROWS: usize = 4;
+/// Rows that a bucket is asked for: its share of the page, for ids are random, twice, and some more.
+fn rows_to_ask(limit: usize) -> usize {
+    (limit / 128).saturating_add(4)
+}
 
 /// One page: rows are merged, their snapshots read, and rows of tables that are gone are swept on the way.
 pub(super) async fn list(
@@ -20,7 +22,7 @@ pub(super) async fn list(
     after: Option<ListCursor>,
     limit: usize,
 ) -> Result<Vec<Listed>, StoreError> {
-    let mut merge = Merge::new(tenant, after);
+    let mut merge = Merge::new(tenant, after, limit);
     let mut page = Vec::new();
     let mut swept = 0_usize;
     while page.len() < limit {
@@ -123,8 +125,9 @@ struct Bucket {
 }
 
 impl<'a> Merge<'a> {
-    fn new(tenant: &'a Tenant, after: Option<ListCursor>) -> Self {
-        let bucket = |number| Bucket { number, rows: Vec::new(), end: after, ask: FIRST_ROWS, more: true };
+    fn new(tenant: &'a Tenant, after: Option<ListCursor>, limit: usize) -> Self {
+        let ask = rows_to_ask(limit);
+        let bucket = |number| Bucket { number, rows: Vec::new(), end: after, ask, more: true };
         Self { tenant, buckets: (0..=u8::MAX).map(bucket).collect() }
     }
 

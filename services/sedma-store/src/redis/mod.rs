@@ -58,6 +58,9 @@ impl RedisStore {
     /// A store at a `redis://` address. Redis need not be there yet: until it is, every call answers that the store is
     /// unavailable, and [`Store::check`] says why. Must be called within a tokio runtime.
     pub fn connect(url: &str, lifetimes: Lifetimes) -> Result<Self, StartError> {
+        if tokio::runtime::Handle::try_current().is_err() {
+            return Err(StartError::NotReady("a store connects within a tokio runtime".into()));
+        }
         let server = Arc::new(Server::new(url)?);
         let nothing: connection::OnPush = Arc::new(|_| ());
         let sweeper = Arc::new(Connection::keep(server.clone(), "sedma-sweeper", nothing.clone()));

@@ -1,13 +1,10 @@
 //! The address of a Redis, and how connections to it are made.
 
-use std::time::Duration;
-
 use redis::aio::MultiplexedConnection;
 use redis::io::tcp::TcpSettings;
 use redis::{AsyncConnectionConfig, Client, ConnectionAddr, IntoConnectionInfo, ProtocolVersion, PushInfo};
 
-use crate::limits::{CONNECT_TIMEOUT, RESPONSE_TIMEOUT};
-use crate::redis::failure::Failure;
+use crate::limits::{CONNECT_TIMEOUT, DIAL_TIMEOUT, RESPONSE_TIMEOUT};
 use crate::secrets::StartError;
 
 /// One Redis.
@@ -44,12 +41,13 @@ impl Server {
         Ok(Self { client: Client::open(info).map_err(refused)?, host, port })
     }
 
-    /// Makes a connection and gives it a name that `CLIENT LIST` shows.
+    /// Makes a connection and gives it a name that `CLIENT LIST` shows, or says why there is none: in the library's
+    /// words, which name an address and no credential.
     pub(super) async fn dial(
         &self,
         name: &str,
         pushes: impl Fn(PushInfo) -> Result<(), redis::aio::SendError> + Send + Sync + 'static,
-    ) -> Result<MultiplexedConnection, Failure> {
+    ) -> Result<MultiplexedConnection, String> {
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(CONNECT_TIMEOUT))
             .set_response_timeout(Some(RESPONSE_TIMEOUT))
@@ -59,17 +57,10 @@ impl Server {
             connection.send_packed_command(redis::cmd("CLIENT").arg("SETNAME").arg(name)).await?;
             Ok(connection)
         };
-        // The timeouts above cover each step; this one covers whatever else the client library may wait for.
-        match tokio::time::timeout(CONNECT_TIMEOUT.saturating_add(Duration::from_secs(2)), dialled).await {
-            Ok(result) => result.map_err(|error: redis::RedisError| Failure::from_dialling(&error)),
-            Err(_) => Err(Failure::not_sent("connecting took too long")),
+        // The timeouts above cover each step; this one covers whatever else the library may wait for.
+        match tokio::time::timeout(DIAL_TIMEOUT, dialled).await {
+            Ok(result) => result.map_err(|error: redis::RedisError| error.to_string()),
+            Err(_) => Err("connecting took too long".to_owned()),
         }
-    }
-}
-
-impl Failure {
-    /// A connection that could not be made: the library's words, which name an address and no credential.
-    fn from_dialling(error: &redis::RedisError) -> Self {
-        Self::not_sent(&error.to_string())
     }
 }

@@ -1,5 +1,7 @@
 //! What the Redis store does when Redis is slow, gone, restarted or forgetful, and what it sends when all is well.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
 #[path = "../../../../tests/support/redis.rs"]
 mod redis;
 
@@ -9,5 +11,6 @@ mod housekeeping;
 mod one_trip;
 mod outcomes;
 mod proxy;
+mod script;
 mod spans;
 mod wakeups;

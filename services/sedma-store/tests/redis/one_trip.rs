@@ -43,11 +43,23 @@ impl Monitor {
     }
 }
 
+/// Waits until what a start and a creation bring about in the background is over.
+fn settled(redis: &Redis) {
+    redis.until("all connections have their names", |redis| {
+        let clients = redis.ask(&["CLIENT", "LIST"]);
+        ["sedma-commands", "sedma-sweeper", "sedma-wakeups"].iter().all(|name| clients.contains(name))
+    });
+    redis.until("the creation's look at its listing is over", |redis| {
+        redis.ask(&["INFO", "commandstats"]).contains("cmdstat_exists:")
+    });
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_accepted_action_is_one_evalsha_and_nothing_else() {
     let redis = Redis::start();
     let store = store(&redis.url()).await;
     let mut game = Game::create(&store, 1).await;
+    settled(&redis);
     let mut monitor = Monitor::start(&redis);
     game.play(100).await;
     assert_eq!(monitor.commands(&redis), vec!["EVALSHA"; 100]);
@@ -60,6 +72,7 @@ async fn a_conflict_is_one_trip_too_and_so_is_a_load() {
     let mut game = Game::create(&store, 2).await;
     let commit = game.propose().expect("a step");
     game.make(&commit).await;
+    settled(&redis);
     let mut monitor = Monitor::start(&redis);
     let _conflict = sedma_table::store::Store::commit(&*store, &commit).await;
     let _load = sedma_table::store::Store::load(&*store, game.table()).await;

@@ -10,7 +10,7 @@ use crate::redis::Redis;
 async fn everybody_is_woken_when_the_subscriptions_stand_again() {
     let redis = Redis::start();
     let store = store(&redis.url()).await;
-    let mut games = vec![game(&store, 1).await, game(&store, 2).await, game(&store, 3).await];
+    let mut games = [game(&store, 1).await, game(&store, 2).await, game(&store, 3).await];
     let mut wakeups: Vec<_> = games.iter().map(|game| store.subscribe(game.table())).collect();
     for wakeups in &mut wakeups {
         woken(wakeups).await;

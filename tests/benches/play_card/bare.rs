@@ -1,0 +1,179 @@
+//! The least that a service of this kind could do: a tonic handler that makes the same script call with as many bytes.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::net::Ipv4Addr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::{Buf, BufMut, Bytes};
+use http::uri::PathAndQuery;
+use redis::aio::MultiplexedConnection;
+use tests::Redis;
+use tokio::net::TcpListener;
+use tokio::sync::Mutex;
+use tonic::body::Body;
+use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::server::NamedService;
+use tonic::transport::server::TcpIncoming;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Response, Status};
+use tower::service_fn;
+
+use crate::load::{Caller, spread};
+
+const SCRIPT: &str = include_str!("../../../services/sedma-store/src/redis/commit.lua");
+/// As PlayCard's, on the table that the benchmark plays.
+const REQUEST_BYTES: usize = 90;
+const RESPONSE_BYTES: usize = 800;
+const UPDATE_BYTES: usize = 70;
+const SNAPSHOT_BYTES: usize = 700;
+
+/// Bytes in, bytes out.
+#[derive(Clone, Copy, Default)]
+struct Raw;
+
+impl Codec for Raw {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = Self;
+    type Decoder = Self;
+    fn encoder(&mut self) -> Self {
+        *self
+    }
+    fn decoder(&mut self) -> Self {
+        *self
+    }
+}
+
+impl Encoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+    fn encode(&mut self, item: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        buffer.put(item);
+        Ok(())
+    }
+}
+
+impl Decoder for Raw {
+    type Item = Bytes;
+    type Error = Status;
+    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        Ok(Some(buffer.copy_to_bytes(buffer.remaining())))
+    }
+}
+
+/// One table: what the next commit compares with.
+struct Row {
+    id: [u8; 16],
+    revision: i64,
+    token: [u8; 8],
+}
+
+struct Handler {
+    redis: MultiplexedConnection,
+    digest: String,
+    rows: Vec<Mutex<Row>>,
+}
+
+impl Handler {
+    async fn commit(&self, table: usize) -> Result<Bytes, Status> {
+        let mut row = self.rows[table].lock().await;
+        let expected = if row.revision == 0 {
+            Vec::new()
+        } else {
+            [&row.revision.to_be_bytes()[..], &row.token].concat()
+        };
+        row.revision += 1;
+        row.token = *uuid::Uuid::new_v4().as_bytes().first_chunk().unwrap();
+        let id: String = row.id.iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut command = redis::cmd("EVALSHA");
+        command.arg(&self.digest).arg(4);
+        for key in
+            [format!("t:{{00}}:{id}"), format!("e:{{00}}:{id}"), "lo:{00}:bare".into(), "tm:{00}".into()]
+        {
+            command.arg(key);
+        }
+        command.arg(expected).arg(&row.revision.to_be_bytes()[..]).arg(&row.token[..]);
+        command.arg(&[1; UPDATE_BYTES][..]).arg(&[1; SNAPSHOT_BYTES][..]).arg(86_400_000);
+        command.arg(&row.id[..]).arg(format!("n:{{00}}:{id}")).arg("keep");
+        let answer: (String, i64) = command.query_async(&mut self.redis.clone()).await.unwrap();
+        assert_eq!(answer.0, "OK");
+        Ok(Bytes::from_static(&[7; RESPONSE_BYTES]))
+    }
+}
+
+#[derive(Clone)]
+struct Bare(Arc<Handler>);
+
+impl NamedService for Bare {
+    const NAME: &'static str = "bare.Bare";
+}
+
+impl tower::Service<http::Request<Body>> for Bare {
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<http::Response<Body>, Infallible>> + Send>>;
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let handler = self.0.clone();
+        Box::pin(async move {
+            let answer = service_fn(move |question: Request<Bytes>| {
+                let handler = handler.clone();
+                async move { handler.commit(question.into_inner()[0].into()).await.map(Response::new) }
+            });
+            Ok(tonic::server::Grpc::new(Raw).unary(answer, request).await)
+        })
+    }
+}
+
+/// The bare server and connections to it.
+pub(crate) struct Tables {
+    channels: Vec<Channel>,
+}
+
+impl Tables {
+    pub(crate) async fn open(redis: &Redis, tables: usize, connections: usize) -> Self {
+        let client = redis::Client::open(redis.url()).unwrap();
+        let mut commands = client.get_multiplexed_async_connection().await.unwrap();
+        let digest: String =
+            redis::cmd("SCRIPT").arg("LOAD").arg(SCRIPT).query_async(&mut commands).await.unwrap();
+        let row = |_| Mutex::new(Row { id: *uuid::Uuid::new_v4().as_bytes(), revision: 0, token: [0; 8] });
+        let handler = Arc::new(Handler { redis: commands, digest, rows: (0..tables).map(row).collect() });
+        for table in 0..tables {
+            handler.commit(table).await.unwrap();
+        }
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+        let server = tonic::transport::Server::builder().add_service(Bare(handler));
+        tokio::spawn(server.serve_with_incoming(incoming));
+        let mut channels = Vec::new();
+        for _ in 0..connections {
+            let endpoint = Endpoint::from_shared(format!("http://{address}")).unwrap().tcp_nodelay(true);
+            channels.push(endpoint.connect().await.unwrap());
+        }
+        Self { channels }
+    }
+
+    pub(crate) fn caller(&self, worker: usize) -> BareCaller {
+        BareCaller { channel: spread(&self.channels, worker), table: u8::try_from(worker).unwrap() }
+    }
+}
+
+pub(crate) struct BareCaller {
+    channel: Channel,
+    table: u8,
+}
+
+impl Caller for BareCaller {
+    async fn call(&mut self) {
+        let mut grpc = tonic::client::Grpc::new(self.channel.clone());
+        grpc.ready().await.unwrap();
+        let request = Request::new(Bytes::from(vec![self.table; REQUEST_BYTES]));
+        grpc.unary(request, PathAndQuery::from_static("/bare.Bare/Call"), Raw).await.unwrap();
+    }
+}

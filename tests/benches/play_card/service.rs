@@ -1,0 +1,95 @@
+//! The service: tables that all play one recorded match, one PlayCard after the other.
+
+use std::sync::Arc;
+
+use tests::v1::trick_service_client::TrickServiceClient;
+use tests::views::{playable, public};
+use tests::{Client, NewTable, Seat, Server, Table};
+
+use crate::load::{Caller, spread};
+
+/// Deals of the recorded match; their packs fit into one request.
+const DEALS: usize = 50;
+
+/// Who plays which card, for as many plays as the scripted packs last.
+pub(crate) type Plays = Arc<Vec<(i32, tests::v1::Card)>>;
+
+fn new_table() -> NewTable {
+    let mut new = NewTable::two().to(0);
+    for _ in 0..DEALS {
+        new = new.deal(&["", ""], "");
+    }
+    new
+}
+
+/// Plays the scripted deals once, looking at each view, and writes down what was played.
+pub(crate) async fn record(server: &Server) -> Plays {
+    let table = new_table().start(&server.platform().await).await;
+    let mut plays = Vec::new();
+    loop {
+        let view = table.view_of(&[1, 2]).await;
+        let deal = tests::views::game(&view).deal;
+        if usize::try_from(deal).unwrap() > DEALS {
+            return Arc::new(plays);
+        }
+        let turn = public(&view).turn_seat;
+        // Not always the first card, or the match would be one-sided.
+        let legal = playable(&view, turn);
+        let card = legal[plays.len() % legal.len()];
+        plays.push((turn, card));
+        let seat = table.seat(turn);
+        let request = tests::v1::PlayCardRequest {
+            card: Some(card),
+            ..seat.card_request(public(&view).revision, "7c")
+        };
+        seat.client.play_card(request).await.unwrap();
+    }
+}
+
+/// Fresh tables, dealt and ready.
+pub(crate) struct Tables {
+    tables: Vec<Table>,
+    plays: Plays,
+}
+
+impl Tables {
+    pub(crate) async fn open(server: &Server, plays: &Plays, tables: usize, connections: usize) -> Self {
+        let mut doors: Vec<Client> = Vec::new();
+        for _ in 0..connections {
+            doors.push(server.platform().await);
+        }
+        let mut open = Vec::new();
+        for worker in 0..tables {
+            open.push(new_table().start(&spread(&doors, worker)).await);
+        }
+        Self { tables: open, plays: plays.clone() }
+    }
+
+    pub(crate) fn player(&self, worker: usize) -> Player {
+        let table = &self.tables[worker];
+        let seats = table.seats.clone();
+        Player { seats, plays: self.plays.clone(), next: 0, revision: 3 }
+    }
+}
+
+/// One table's plays.
+pub(crate) struct Player {
+    seats: Vec<Seat>,
+    plays: Plays,
+    next: usize,
+    /// The table's revision: creation and two joins, then every play.
+    revision: i64,
+}
+
+impl Caller for Player {
+    async fn call(&mut self) {
+        let (turn, card) = self.plays[self.next];
+        self.next += 1;
+        let seat = &self.seats[usize::try_from(turn).unwrap() - 1];
+        let request =
+            tests::v1::PlayCardRequest { card: Some(card), ..seat.card_request(self.revision, "7c") };
+        let mut service = TrickServiceClient::new(seat.client.channel());
+        let played = service.play_card(seat.client.request(request)).await.unwrap();
+        self.revision = played.into_inner().revision;
+    }
+}

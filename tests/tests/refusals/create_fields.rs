@@ -1,0 +1,171 @@
+//! INVALID_FIELD and RULES_INVALID in what a new table is asked to be, and SCRIPT_FORBIDDEN.
+
+use tests::v1::{self, ErrorReason as Reason};
+use tests::{NewTable, Server, cards, request_id};
+
+use crate::bystander::Bystander;
+use crate::fields::{Case, check};
+use crate::law::{refused, refused_field};
+
+type Request = v1::CreateTableRequest;
+
+/// A request with something in every field, each at its bound.
+fn good() -> Request {
+    let new = NewTable::classic().deal(&["7c 8c 9c Jc"], "10d");
+    let mut request = new.request;
+    request.external_ref = "é".repeat(32);
+    request.labels = (0..8).map(|n| (format!("{n}{}", "k".repeat(31)), "v".repeat(64))).collect();
+    request.start_policy = v1::StartPolicy::WhenReady.into();
+    request.between_deals = v1::BetweenDeals::Manual.into();
+    request.seats[1].player_id = "x".repeat(64);
+    request.seats[1].display_name = "€".repeat(21);
+    let script = request.script.as_mut().unwrap();
+    script.root = vec![1; 32].into();
+    request
+}
+
+fn script(request: &mut Request) -> &mut v1::Script {
+    request.script.as_mut().unwrap()
+}
+
+fn first_card(request: &mut Request) -> &mut v1::Card {
+    &mut script(request).packs[0].cards[0]
+}
+
+fn rules(request: &mut Request) -> &mut v1::SedmaRules {
+    match request.rules.as_mut().and_then(|rules| rules.game.as_mut()) {
+        Some(v1::game_rules::Game::Sedma(rules)) => rules,
+        None => panic!("no rules"),
+    }
+}
+
+const FIELDS: &[Case<Request>] = &[
+    ("request_id", |r| r.request_id.clear()),
+    ("request_id", |r| r.request_id = "garbled".into()),
+    ("request_id", |r| r.request_id = "00000000-0000-0000-0000-000000000000".into()),
+    ("external_ref", |r| r.external_ref.push('x')),
+    ("external_ref", |r| r.external_ref = "line\r\n".into()),
+    ("labels", |r| drop(r.labels.insert("ninth".into(), String::new()))),
+    ("labels", |r| r.labels = [(String::new(), "no key".into())].into()),
+    ("labels", |r| r.labels = [("k".repeat(33), String::new())].into()),
+    ("labels", |r| r.labels = [("key".into(), "v".repeat(65))].into()),
+    ("labels", |r| r.labels = [("k\u{1b}".into(), String::new())].into()),
+    ("labels", |r| r.labels = [("key".into(), "v\0".into())].into()),
+    ("start_policy", |r| r.start_policy = 99),
+    ("start_policy", |r| r.start_policy = -1),
+    ("between_deals", |r| r.between_deals = 3),
+    ("spectators", |r| r.spectators = i32::MIN),
+    ("seats", |r| r.seats.truncate(3)),
+    ("seats", |r| r.seats.push(v1::NewSeat::default())),
+    ("seats[1].player_id", |r| r.seats[1].player_id.push('x')),
+    ("seats[2].player_id", |r| r.seats[2].player_id = "p\n".into()),
+    ("seats[2].player_id", |r| r.seats[2].player_id = "p1".into()),
+    ("seats[3].player_id", |r| r.seats[3].player_id.clear()),
+    ("seats[1].display_name", |r| r.seats[1].display_name.push_str("xx")),
+    ("seats[0].display_name", |r| r.seats[0].display_name = "a\u{9f}b".into()),
+    ("script.root", |r| script(r).root = vec![1; 31].into()),
+    ("script.root", |r| script(r).root = vec![1; 33].into()),
+    ("script.first_dealer_seat", |r| script(r).first_dealer_seat = 5),
+    ("script.first_dealer_seat", |r| script(r).first_dealer_seat = -1),
+    ("script.packs", |r| script(r).packs = vec![v1::ScriptedPack::default(); 65]),
+    ("script.packs[0]", |r| script(r).packs[0].cards.truncate(31)),
+    ("script.packs[0]", |r| *first_card(r) = cards("10d")[0]),
+    ("script.packs[0]", |r| first_card(r).rank = v1::Rank::Two.into()),
+    ("script.packs[0].cards[0].suit", |r| first_card(r).suit = 0),
+    ("script.packs[0].cards[0].suit", |r| first_card(r).suit = v1::Suit::Coins.into()),
+    ("script.packs[0].cards[0].suit", |r| first_card(r).suit = 9),
+    ("script.packs[0].cards[0].rank", |r| first_card(r).rank = 0),
+    ("script.packs[0].cards[0].rank", |r| first_card(r).rank = 1),
+    ("script.packs[0].cards[0].rank", |r| first_card(r).rank = v1::Rank::Knight.into()),
+    ("script.packs[0].cards[0].rank", |r| first_card(r).rank = -1),
+];
+
+const OPTIONS: &[Case<Request>] = &[
+    ("rules.sedma.seats", |r| rules(r).seats = Some(-1)),
+    ("rules.sedma.seats", |r| rules(r).seats = Some(5)),
+    ("rules.sedma.seats", |r| rules(r).seats = Some(260)),
+    ("rules.sedma.match_target", |r| rules(r).match_target = Some(-1)),
+    ("rules.sedma.match_target", |r| rules(r).match_target = Some(1_001)),
+    ("rules.sedma.stop_at_points", |r| rules(r).stop_at_points = Some(-10)),
+    ("rules.sedma.stop_at_points", |r| rules(r).stop_at_points = Some(91)),
+    ("rules.sedma.last_trick_bonus", |r| rules(r).last_trick_bonus = Some(-10)),
+    ("rules.sedma.last_trick_bonus", |r| rules(r).last_trick_bonus = Some(5)),
+    ("rules.sedma.last_trick_bonus", |r| rules(r).last_trick_bonus = Some(100)),
+    ("rules.sedma.win_threshold", |r| rules(r).win_threshold = Some(-1)),
+    ("rules.sedma.win_threshold", |r| rules(r).win_threshold = Some(171)),
+    ("rules.sedma.tie", |r| rules(r).tie = Some(99)),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_field_of_a_new_table() {
+    let server = Server::memory().await;
+    let client = server.platform().await;
+    let mut bystander = Bystander::on(&client).await;
+    check(async |request| client.create_table(request).await, &good(), FIELDS).await;
+    let good = Request { request_id: request_id(), ..good() };
+    check(async |request| client.create_table(request).await, &good, OPTIONS).await;
+
+    let listed = client.list_tables(v1::ListTablesRequest::default()).await.unwrap().tables;
+    assert_eq!(listed.len(), 3, "the bystander's and the two good ones, and no other");
+    bystander.lives_on().await;
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rules_that_do_not_hold_together() {
+    let server = Server::memory().await;
+    let client = server.platform().await;
+    let cases: &[Case<Request>] = &[
+        ("rules.sedma.preset", |r| rules(r).preset = "whist".into()),
+        ("rules.sedma.preset", |r| rules(r).preset = "Classic".into()),
+        ("rules.sedma.preset", |r| rules(r).preset = "x".repeat(8_000)),
+        ("rules.sedma.seats", |r| rules(r).seats = Some(0)),
+        ("rules.sedma.seats", |r| rules(r).seats = Some(3)),
+        ("rules.sedma.seats", |r| rules(r).seats = Some(2)),
+    ];
+    for (field, spoil) in cases {
+        let mut request = Request { request_id: request_id(), seats: Vec::new(), ..good() };
+        request.script = None;
+        spoil(&mut request);
+        let asked = request.rules.clone();
+        refused_field(client.create_table(request).await, Reason::RulesInvalid, field);
+
+        let validated = client.validate_rules(v1::ValidateRulesRequest { rules: asked.clone() }).await.unwrap();
+        assert!(!validated.valid && validated.rules.is_none(), "{validated:?}");
+        assert_eq!(validated.problems.iter().map(|problem| &problem.field).collect::<Vec<_>>(), [field]);
+
+        let Some(v1::game_rules::Game::Sedma(sedma)) = asked.unwrap().game else { panic!("no rules") };
+        let option = field.replace(".sedma", "");
+        let trick = v1::ScoreTrickRequest { rules: Some(sedma.clone()), ..v1::ScoreTrickRequest::default() };
+        refused_field(client.score_trick(trick).await, Reason::RulesInvalid, &option);
+        let deal = v1::ScoreDealRequest { rules: Some(sedma), ..v1::ScoreDealRequest::default() };
+        refused_field(client.score_deal(deal).await, Reason::RulesInvalid, &option);
+    }
+    let listed = client.list_tables(v1::ListTablesRequest::default()).await.unwrap().tables;
+    assert_eq!(listed, []);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn scripts_are_for_test_servers() {
+    let mut config = Server::config(None);
+    config.allow_scripted = false;
+    let server = Server::start(config).await;
+    let client = server.platform().await;
+    let scripts: [fn(&mut v1::Script); 4] = [
+        |_| {},
+        |script| script.packs.clear(),
+        |script| (script.packs.clear(), script.root.clear()).1,
+        |script| *script = v1::Script::default(),
+    ];
+    for change in scripts {
+        let mut request = good();
+        change(script(&mut request));
+        refused(client.create_table(request).await, Reason::ScriptForbidden);
+    }
+    let listed = client.list_tables(v1::ListTablesRequest::default()).await.unwrap().tables;
+    assert_eq!(listed, []);
+    let created = client.create_table(Request { script: None, ..good() }).await.unwrap();
+    assert!(!created.view.unwrap().table.unwrap().scripted);
+    server.stop().await;
+}

@@ -1,0 +1,23 @@
+//! Every reason for which a call can fail: its status and its details, and that nothing happens then.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "helpers of tests fail as tests do"
+)]
+
+mod bystander;
+mod calls;
+mod law;
+
+mod bytes;
+mod coverage;
+mod create_fields;
+mod fields;
+mod outages;
+mod play;
+mod rules;
+mod tables;
+mod tokens;

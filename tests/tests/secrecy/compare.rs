@@ -1,0 +1,77 @@
+//! What answers betray.
+
+use tests::v1;
+
+use crate::answer::Answer;
+use crate::seen::Seen;
+use crate::viewer::Viewer;
+
+/// What a viewer can tell two tables apart by; nothing, where secrets are kept.
+pub(crate) fn differences(one: &[Answer], other: &[Answer]) -> Vec<String> {
+    let mut found: Vec<String> =
+        one.iter().zip(other).filter_map(|(one, other)| difference(one, other)).collect();
+    if one.len() != other.len() {
+        found.push(format!("{} answers at one table, {} at the other", one.len(), other.len()));
+    }
+    found
+}
+
+fn difference(one: &Answer, other: &Answer) -> Option<String> {
+    if (&one.what, one.refused, &one.masked) == (&other.what, other.refused, &other.masked) {
+        return None;
+    }
+    let mut told = format!("{} / {}\n", one.what, other.what);
+    let (one, other) = (one.text(), other.text());
+    let [one, other] = [&one, &other].map(|text| text.lines().collect::<Vec<_>>());
+    for at in 0..one.len().max(other.len()) {
+        let [a, b] = [&one, &other].map(|lines| lines.get(at).copied().unwrap_or("(nothing)"));
+        if a != b {
+            told += &format!("  line {at}: {} / {}\n", a.trim(), b.trim());
+        }
+    }
+    Some(told)
+}
+
+/// The answers with a card that the viewer may not know.
+pub(crate) fn leaks(answers: &[Answer], seen: &Seen, viewer: Viewer) -> Vec<String> {
+    let mut found = Vec::new();
+    for answer in answers {
+        let known = |card: &v1::Card| {
+            answer.asked == Some(*card)
+                || answer.about.iter().any(|about| seen.may_show(*about, viewer, *card))
+        };
+        let hidden: Vec<v1::Card> = cards_in(&answer.raw).into_iter().filter(|card| !known(card)).collect();
+        if !hidden.is_empty() {
+            found.push(format!("{} has {}\n{}", answer.what, tests::text(&hidden), answer.text()));
+        }
+    }
+    found
+}
+
+/// Every card in these bytes, whatever message it is in: its length, then rank and suit.
+fn cards_in(bytes: &[u8]) -> Vec<v1::Card> {
+    let found = bytes.windows(5).filter_map(|window| match *window {
+        [4, 8, rank @ 7..=14, 16, suit @ 1..=4] => Some(v1::Card { rank: rank.into(), suit: suit.into() }),
+        _ => None,
+    });
+    found.collect()
+}
+
+#[cfg(test)]
+mod unit {
+    use prost::Message as _;
+    use tests::{cards, v1};
+
+    use super::cards_in;
+
+    #[test]
+    fn cards_are_found_wherever_they_are() {
+        let play = v1::Play { seat: 3, card: cards("10h").pop(), announced_marriage: false };
+        let trick = v1::TakenTrick { plays: vec![play], winner_seat: 1, points: 10 };
+        assert_eq!(cards_in(&trick.encode_to_vec()), cards("10h"));
+        let own = v1::SeatCards { seat: 1, cards: cards("7c As") };
+        assert_eq!(cards_in(&own.encode_to_vec()), cards("7c As"));
+        let refusal = v1::Refusal { card: cards("Qd").pop(), ..v1::Refusal::default() };
+        assert_eq!(cards_in(&refusal.encode_to_vec()), cards("Qd"));
+    }
+}

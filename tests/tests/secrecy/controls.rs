@@ -1,0 +1,1 @@
+//! That these tests can fail: what is betrayed is noticed.
