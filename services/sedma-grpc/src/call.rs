@@ -69,6 +69,7 @@ where
     H: Fn(Arc<Service<S>>, Context, Q) -> F + Send + Sync + 'static,
     F: Future<Output = Result<A, Failure>> + Send,
 {
+    let Ok(_permit) = service.calls.clone().try_acquire_owned() else { return overloaded().into_http() };
     let deadline = deadline(request.headers());
     let context = context(&service, access, request.headers(), deadline);
     let handler = Arc::new(handler);
@@ -76,28 +77,31 @@ where
         let (service, context, handler) = (service.clone(), context.clone(), handler.clone());
         async move {
             let context = context.map_err(|refusal| status::refused(&refusal))?;
-            let Ok(_permit) = service.calls.clone().try_acquire_owned() else { return Err(overloaded()) };
-            let work = handler(service, context, question.into_inner());
-            guarded(deadline.unwrap_or(MAX_CALL_TIME).min(MAX_CALL_TIME), work).await.map(Response::new)
+            let done = handler(service, context, question.into_inner()).await;
+            done.map(Response::new).map_err(|failure| status::of(&failure))
         }
     });
     let mut grpc = tonic::server::Grpc::new(MessageCodec::<A, Q>::default())
         .max_decoding_message_size(MAX_REQUEST_BYTES)
         .max_encoding_message_size(MAX_RESPONSE_BYTES);
-    explain(grpc.unary(answer, request).await)
+    bounded(deadline, type_name::<Q>(), grpc.unary(answer, request)).await
 }
 
-/// Runs a handler within its time, and turns a panic into an answer.
-async fn guarded<A>(time: Duration, work: impl Future<Output = Result<A, Failure>>) -> Result<A, Status> {
-    let bounded = tokio::time::timeout(time, work);
-    match AssertUnwindSafe(bounded).catch_unwind().await {
-        Ok(Ok(Ok(answer))) => Ok(answer),
-        Ok(Ok(Err(failure))) => Err(status::of(&failure)),
-        Ok(Err(_elapsed)) => Err(status::refused(&Refusal::new(
+/// Bounds a call's whole time, from the reading of its request on, and turns a panic into an answer.
+pub(crate) async fn bounded(
+    deadline: Option<Duration>,
+    place: &str,
+    work: impl Future<Output = http::Response<Body>>,
+) -> http::Response<Body> {
+    let time = deadline.unwrap_or(MAX_CALL_TIME).min(MAX_CALL_TIME);
+    match AssertUnwindSafe(tokio::time::timeout(time, work)).catch_unwind().await {
+        Ok(Ok(response)) => explain(response),
+        Ok(Err(_elapsed)) => status::refused(&Refusal::new(
             Reason::Deadline,
             "The call took longer than it may; send it again with the same request_id, it may have happened.",
-        ))),
-        Err(_panic) => Err(panicked(type_name::<A>())),
+        ))
+        .into_http(),
+        Err(_panic) => panicked(place).into_http(),
     }
 }
 
@@ -194,7 +198,7 @@ pub(crate) fn deadline(headers: &HeaderMap) -> Option<Duration> {
 
 /// tonic refuses over-large and broken frames before any handler, without details. Ours always have some, so what has
 /// none is tonic's, and is said again in our words.
-pub(crate) fn explain(response: http::Response<Body>) -> http::Response<Body> {
+fn explain(response: http::Response<Body>) -> http::Response<Body> {
     let Some(said) = Status::from_header_map(response.headers()) else { return response };
     if !said.details().is_empty() {
         return response;

@@ -45,7 +45,7 @@ where
     }
 
     fn decoder(&mut self) -> Self::Decoder {
-        MessageDecoder(PhantomData)
+        MessageDecoder::default()
     }
 }
 
@@ -63,7 +63,7 @@ where
     }
 
     fn decoder(&mut self) -> Self::Decoder {
-        MessageDecoder(PhantomData)
+        MessageDecoder::default()
     }
 }
 
@@ -96,9 +96,19 @@ impl Encoder for BytesEncoder {
     }
 }
 
-/// Decodes one message; what is none is the caller's mistake and said so.
+/// Decodes the one message of a request; what is none, and a second one, is the caller's mistake and said so.
 #[derive(Debug)]
-pub(crate) struct MessageDecoder<Q>(PhantomData<fn() -> Q>);
+pub(crate) struct MessageDecoder<Q> {
+    /// tonic reads a request to its end before any handler sees it, and would drop a second message in silence.
+    decoded: bool,
+    message: PhantomData<fn() -> Q>,
+}
+
+impl<Q> Default for MessageDecoder<Q> {
+    fn default() -> Self {
+        Self { decoded: false, message: PhantomData }
+    }
+}
 
 impl<Q: Message + Default> Decoder for MessageDecoder<Q> {
     type Item = Q;
@@ -106,6 +116,10 @@ impl<Q: Message + Default> Decoder for MessageDecoder<Q> {
 
     fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Q>, Status> {
         let length = buffer.remaining();
+        if std::mem::replace(&mut self.decoded, true) {
+            buffer.advance(length);
+            return Err(status::malformed("it has a second message"));
+        }
         match Q::decode(&mut *buffer) {
             Ok(message) => Ok(Some(message)),
             Err(error) => {

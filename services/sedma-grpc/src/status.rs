@@ -57,7 +57,9 @@ fn table(reason: Reason) -> Row {
         Reason::TurnExpired => row(Code::FailedPrecondition, "TURN_EXPIRED", E::TurnExpired),
         Reason::TableFull => row(Code::FailedPrecondition, "TABLE_FULL", E::TableFull),
         Reason::SeatTaken => row(Code::AlreadyExists, "SEAT_TAKEN", E::SeatTaken),
-        Reason::QuotaExceeded => row(Code::ResourceExhausted, "QUOTA_EXCEEDED", E::QuotaExceeded),
+        Reason::QuotaExceeded => {
+            Row { retry: true, ..row(Code::ResourceExhausted, "QUOTA_EXCEEDED", E::QuotaExceeded) }
+        }
         Reason::StoreUnavailable => row(Code::Unavailable, "STORE_UNAVAILABLE", E::StoreUnavailable),
         Reason::Draining => row(Code::Unavailable, "DRAINING", E::Draining),
         Reason::Overloaded => row(Code::Unavailable, "OVERLOADED", E::Overloaded),
@@ -239,7 +241,8 @@ mod tests {
         for reason in ALL {
             let status = refused(&Refusal::new(reason, "why"));
             let retry = status.get_details_retry_info().is_some();
-            assert_eq!(retry, status.code() == Code::Unavailable || reason == Reason::Contention);
+            let busy = matches!(reason, Reason::Contention | Reason::QuotaExceeded);
+            assert_eq!(retry, status.code() == Code::Unavailable || busy);
         }
     }
 

@@ -77,7 +77,12 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// These facts, as one update.
-    Happens(Vec<TableFact>),
+    Happens {
+        /// What happens.
+        facts: Vec<TableFact>,
+        /// The seat that turned out to be meant, where the command leaves that open.
+        seat: Option<Seat>,
+    },
     /// Everything asked for is so already; nothing is written.
     AlreadySo,
 }
@@ -85,10 +90,11 @@ pub enum Decision {
 /// The facts of a table's first update: its players' seats, and the first deal where the start policy says so.
 pub fn open(setup: Setup, players: &[Option<Player>]) -> Result<Vec<TableFact>, Refusal> {
     let setup = std::sync::Arc::new(setup);
-    let mut draft = Draft { table: Table::empty(setup.clone()), facts: vec![TableFact::Created(setup)] };
+    let mut draft =
+        Draft { table: Table::empty(setup.clone()), facts: vec![TableFact::Created(setup)], seat: None };
     for (seat, player) in (1..=4).filter_map(Seat::new).zip(players) {
         if let Some(player) = player {
-            draft.push(TableFact::SeatTaken { seat, player: player.clone().into(), here: false })?;
+            draft.push(TableFact::SeatTaken { seat, player: player.clone().into() })?;
         }
     }
     seats::start_if_due(&mut draft)?;
@@ -97,7 +103,7 @@ pub fn open(setup: Setup, players: &[Option<Player>]) -> Result<Vec<TableFact>, 
 
 /// What this command makes of this table.
 pub fn decide(table: &Table, command: &Command) -> Result<Decision, Refusal> {
-    let mut draft = Draft { table: table.clone(), facts: Vec::new() };
+    let mut draft = Draft { table: table.clone(), facts: Vec::new(), seat: None };
     judge(&mut draft, command).map_err(|refusal| refusal.at(table.standing()))?;
     if draft.facts.is_empty() {
         return Ok(Decision::AlreadySo);
@@ -106,7 +112,7 @@ pub fn decide(table: &Table, command: &Command) -> Result<Decision, Refusal> {
     if full && !draft.table.is_ended() {
         draft.push(TableFact::Closed(CloseReason::Limit))?;
     }
-    Ok(Decision::Happens(draft.facts))
+    Ok(Decision::Happens { facts: draft.facts, seat: draft.seat })
 }
 
 fn judge(draft: &mut Draft, command: &Command) -> Result<(), Refusal> {
@@ -223,6 +229,8 @@ fn refuse_action(table: &Table, seat: Seat, action: Action, refused: Refused) ->
 pub(crate) struct Draft {
     pub(crate) table: Table,
     pub(crate) facts: Vec<TableFact>,
+    /// See [`Decision::Happens`].
+    pub(crate) seat: Option<Seat>,
 }
 
 impl Draft {

@@ -26,8 +26,6 @@ pub enum Event {
         seat: Seat,
         /// Who.
         player: Arc<Player>,
-        /// Whether he is here already, or only named.
-        here: bool,
     },
     /// The seat's player said that he is here.
     SeatReady {
@@ -107,9 +105,7 @@ impl Table {
     fn tell_one(&self, fact: &TableFact, viewer: Viewer, events: &mut Vec<Event>) {
         events.push(match fact {
             TableFact::Created(setup) => Event::TableCreated { commitment: setup.commitment },
-            TableFact::SeatTaken { seat, player, here } => {
-                Event::SeatTaken { seat: *seat, player: player.clone(), here: *here }
-            }
+            TableFact::SeatTaken { seat, player } => Event::SeatTaken { seat: *seat, player: player.clone() },
             TableFact::SeatReady { seat } => Event::SeatReady { seat: *seat },
             TableFact::SeatLeft { seat } => Event::SeatLeft { seat: *seat },
             TableFact::SeatRevoked { seat } => Event::SeatRevoked { seat: *seat },

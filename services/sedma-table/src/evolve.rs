@@ -80,10 +80,10 @@ impl Table {
     pub(crate) fn apply(&mut self, fact: &TableFact) -> Option<()> {
         match fact {
             TableFact::Created(_) => return None,
-            TableFact::SeatTaken { seat, player, here } => {
+            TableFact::SeatTaken { seat, player } => {
                 let state = self.seat_mut(*seat)?;
                 state.player = Some(player.clone());
-                state.here = *here;
+                state.here = false;
             }
             TableFact::SeatReady { seat } => self.seat_mut(*seat)?.here = true,
             TableFact::SeatLeft { seat } => self.leave(*seat)?,

@@ -53,9 +53,8 @@ fn write_fact(line: &mut String, fact: &TableFact) {
     // Writing into a String has no failing case.
     let _ = match fact {
         TableFact::Created(setup) => write_created(line, setup),
-        TableFact::SeatTaken { seat, player, here } => {
-            let state = if *here { "here" } else { "named" };
-            write!(line, "seat {} {state} {}", seat.number(), quoted(&player.player_id))
+        TableFact::SeatTaken { seat, player } => {
+            write!(line, "seat {} {}", seat.number(), quoted(&player.player_id))
         }
         TableFact::SeatReady { seat } => write!(line, "ready {}", seat.number()),
         TableFact::SeatLeft { seat } => write!(line, "left {}", seat.number()),

@@ -19,6 +19,7 @@ pub(crate) fn join(draft: &mut Draft, joiner: &Joiner, entropy: &[u8]) -> Result
             None => take(draft, *seat, player)?,
         },
     };
+    draft.seat = Some(seat);
     if !draft.table.must_have(seat)?.here {
         draft.push(TableFact::SeatReady { seat })?;
     }
@@ -64,7 +65,7 @@ fn take(draft: &mut Draft, asked: Option<Seat>, player: &Player) -> Result<Seat,
             )?
         }
     };
-    draft.push(TableFact::SeatTaken { seat, player: player.clone().into(), here: false })?;
+    draft.push(TableFact::SeatTaken { seat, player: player.clone().into() })?;
     Ok(seat)
 }
 

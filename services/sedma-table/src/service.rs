@@ -110,7 +110,7 @@ impl<S: Store> Tables<S> {
         for _ in 0..MAX_CONFLICTS {
             let table = &basis.stored.snapshot.table;
             let judged = match judge(call, &basis.stored) {
-                Err(refusal) if !basis.fresh && needs_fresh_look(call, table, &refusal) => {
+                judged if !basis.fresh && needs_fresh_look(call, table, &judged) => {
                     basis = self.fresh(call).await?;
                     judge(call, &basis.stored)
                 }
@@ -182,13 +182,21 @@ enum Judged {
 /// The pure middle: who, replay, revision window, rules.
 fn judge(call: &Call, stored: &Stored) -> Result<Judged, Refusal> {
     let Snapshot { table, ring } = &*stored.snapshot;
+    admit_tenant(&call.caller, table)?;
+    let accepted = match &call.request {
+        Some(key) => ring.find(call.scope, key),
+        None => Ok(None),
+    };
+    // Leaving makes the leaver's own token worthless; the repeat of it must find itself all the same. Its answer shows
+    // no hand.
+    if let (Command::Leave { .. }, Ok(Some(revision))) = (&call.command, &accepted) {
+        return Ok(Judged::Replay(*revision));
+    }
     admit(&call.caller, table)?;
     if let Some(seat) = call.seat {
         table.must_have(seat)?;
     }
-    if let Some(key) = &call.request
-        && let Some(revision) = ring.find(call.scope, key)?
-    {
+    if let Some(revision) = accepted? {
         return Ok(Judged::Replay(revision));
     }
     let standing = table.standing();
@@ -197,9 +205,12 @@ fn judge(call: &Call, stored: &Stored) -> Result<Judged, Refusal> {
     {
         return Err(Refusal::stale(expected, standing));
     }
-    let Decision::Happens(facts) = decide(table, &call.command)? else { return Ok(Judged::AlreadySo) };
-    let actor = if call.seat.is_some() { Actor::Player } else { Actor::Platform };
-    let update = Update { actor, seat: call.seat, facts, traceparent: call.traceparent.clone() };
+    let Decision::Happens { facts, seat } = decide(table, &call.command)? else {
+        return Ok(Judged::AlreadySo);
+    };
+    let seat = seat.or(call.seat);
+    let actor = if seat.is_some() { Actor::Player } else { Actor::Platform };
+    let update = Update { actor, seat, facts, traceparent: call.traceparent.clone() };
     let table =
         table.evolve(&update).map_err(|misfit| Refusal::new(Reason::Invariant, misfit.to_string()))?;
     let mut ring = ring.clone();
@@ -211,9 +222,7 @@ fn judge(call: &Call, stored: &Stored) -> Result<Judged, Refusal> {
 
 /// Whether the caller may see this table at all, and whether its token still counts.
 pub(crate) fn admit(caller: &Caller, table: &Table) -> Result<(), Refusal> {
-    if *caller.tenant() != table.setup().tenant {
-        return Err(Refusal::table_not_found());
-    }
+    admit_tenant(caller, table)?;
     match caller {
         Caller::Seat { seat, generation, .. }
             if table.seat(*seat).is_none_or(|state| state.generation != *generation) =>
@@ -227,9 +236,18 @@ pub(crate) fn admit(caller: &Caller, table: &Table) -> Result<(), Refusal> {
     }
 }
 
-/// A refusal on a cached state is final where the caller's own view is that state; a verb without a view, or a token
-/// of a generation that the cache doesn't know, is judged again on what the store has.
-fn needs_fresh_look(call: &Call, table: &Table, refusal: &Refusal) -> bool {
-    call.expected_revision.is_none()
-        || (refusal.reason == Reason::TokenInvalid && admit(&call.caller, table).is_err())
+/// Whether the table is one of the caller's tenant.
+fn admit_tenant(caller: &Caller, table: &Table) -> Result<(), Refusal> {
+    if *caller.tenant() == table.setup().tenant { Ok(()) } else { Err(Refusal::table_not_found()) }
+}
+
+/// Whether what was judged on a cached state has to be judged again on what the store has. A refusal is final where the
+/// caller's own view is that state, unless the cache does not know his token yet; a repeat is answered with the newest
+/// view.
+fn needs_fresh_look(call: &Call, table: &Table, judged: &Result<Judged, Refusal>) -> bool {
+    match judged {
+        Ok(Judged::Write(..)) => false,
+        Ok(Judged::Replay(_) | Judged::AlreadySo) => true,
+        Err(_) => call.expected_revision.is_none() || admit(&call.caller, table).is_err(),
+    }
 }

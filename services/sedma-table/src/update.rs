@@ -38,8 +38,6 @@ pub enum TableFact {
         seat: Seat,
         /// Who.
         player: Arc<Player>,
-        /// Whether he is here already, or only named.
-        here: bool,
     },
     /// The seat's player said that he is here.
     SeatReady {

@@ -19,4 +19,5 @@ mod repeats;
 mod resume;
 mod revisions;
 mod round_trips;
+mod unknown;
 mod watch_ends;

@@ -50,7 +50,7 @@ on_each_store! {
             for status in refused.into_iter().filter_map(Result::err) {
                 assert_eq!((status.code(), reason(&status).as_str()), (Code::AlreadyExists, "SEAT_TAKEN"));
             }
-            let winner = seated.into_iter().filter_map(Result::ok).next().unwrap();
+            let winner = seated.into_iter().find_map(Result::ok).unwrap();
             let view = table.view().await;
             let taken: Vec<_> = public(&view).seats.iter().filter(|seat| seat.taken).collect();
             assert_eq!(taken.len(), 1);

@@ -141,8 +141,7 @@ on_each_store! {
     }
 
     async fn twenty_sends_of_one_creation_make_one_table_with_one_set_of_tokens(world: &World) {
-        let mut request = deal().request;
-        request.external_ref = "one-of-twenty".to_owned();
+        let request = v1::CreateTableRequest { external_ref: "one-of-twenty".to_owned(), ..deal().request };
         let doors = [world.a().clone(), world.b().clone()];
         let answers = sends(doors, async |door| door.create_table(request.clone()).await).await;
         assert_equal_but_for_replayed(&answers, |answer| &mut answer.replayed);

@@ -7,7 +7,7 @@ use tonic::{Code, Status};
 
 use crate::deals::{TRICK, assert_no_card_is_doubled, deal};
 
-/// Asserts that a status is ABORTED / STALE_REVISION and says both numbers, in the details and in the refusal.
+/// Asserts that a status is ABORTED / `STALE_REVISION` and says both numbers, in the details and in the refusal.
 fn assert_stale(status: &Status, revision: i64, turn_revision: i64) {
     assert_eq!((status.code(), reason(status).as_str()), (Code::Aborted, "STALE_REVISION"));
     let told = metadata(status);

@@ -144,7 +144,7 @@ async fn a_watch_ends_at_its_callers_deadline_and_lives_on_without_one() {
     let status = status.expect("an end that is not OK");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::DeadlineExceeded, "DEADLINE"));
     let took = begun.elapsed();
-    assert!(Duration::from_millis(1_500) < took && took < Duration::from_secs(4), "{took:?}");
+    assert!(Duration::from_millis(1_500) < took && took < Duration::from_secs(8), "{took:?}");
 
     let beat = patient.heartbeat().await;
     assert!(begun.elapsed() > Duration::from_secs(10), "a unary call's time is over");

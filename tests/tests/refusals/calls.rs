@@ -73,7 +73,8 @@ async fn by_seats(client: &Client, name: &str, seat: i32) -> Vec<Called> {
     ]
 }
 
-async fn by_the_platform(client: &Client, name: &str) -> Vec<Called> {
+/// Those of them that only a platform may make.
+pub(crate) async fn by_the_platform(client: &Client, name: &str) -> Vec<Called> {
     let n = || name.to_owned();
     let seat_token = v1::IssueSeatTokenRequest { name: n(), seat: 1 };
     let watch_token = v1::IssueWatchTokenRequest { name: n() };

@@ -55,7 +55,8 @@ pub(crate) fn refused<T: Debug>(answer: Result<T, Status>, why: ErrorReason) -> 
     let passes = matches!(status.code(), Code::Unavailable | Code::ResourceExhausted);
     let retry = passes || why == ErrorReason::Contention;
     assert_eq!(says_when_to_retry(&status), retry, "RetryInfo: {status:?}");
-    let names_fields = matches!(why, ErrorReason::InvalidField | ErrorReason::RulesInvalid);
+    use ErrorReason as R;
+    let names_fields = matches!(why, R::InvalidField | R::RulesInvalid | R::RequestIdReused);
     assert_eq!(status.get_details_bad_request().is_some(), names_fields, "BadRequest: {status:?}");
     let by_the_table = matches!(code(why), Code::FailedPrecondition | Code::Aborted | Code::AlreadyExists);
     match try_refusal(&status) {

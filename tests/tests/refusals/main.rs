@@ -10,12 +10,14 @@
 
 mod bystander;
 mod calls;
+mod forge;
 mod law;
 
 mod bytes;
 mod coverage;
 mod create_fields;
 mod fields;
+mod limits;
 mod outages;
 mod play;
 mod rules;

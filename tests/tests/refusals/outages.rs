@@ -1,1 +1,143 @@
-//! x
+//! What the store does to calls: it is gone, it is silent, it holds what cannot be read.
+
+use std::time::Duration;
+
+use tests::v1::{self, ErrorReason as Reason};
+use tests::views::public;
+use tests::{NewTable, Redis, Server, Table, World, metadata, reason, within};
+use tonic::Status;
+use tonic_types::StatusExt as _;
+
+use crate::calls::every_call;
+use crate::law::refused;
+
+/// Sends a call again as long as the store is unavailable, after the pause that each answer asks for.
+async fn once_it_is_back<T>(call: impl AsyncFn() -> Result<T, Status>) -> T {
+    within("a store that is back", async {
+        loop {
+            match call().await {
+                Ok(answer) => return answer,
+                Err(status) => {
+                    assert_eq!(reason(&status), "STORE_UNAVAILABLE", "{status:?}");
+                    let pause = status.get_details_retry_info().and_then(|info| info.retry_delay);
+                    tokio::time::sleep(pause.expect("a pause")).await;
+                }
+            }
+        }
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_store_that_is_gone_and_comes_back() {
+    let mut redis = Redis::start_durable();
+    let server = Server::redis(&redis).await;
+    let client = server.platform().await;
+    let table = NewTable::two().deal(&["7c 8c 9c Jc"], "").start(&client).await;
+    let before = table.view_of(&[1, 2]).await;
+    let revision = public(&before).revision;
+    let mut watch = table.seat(2).watch().await;
+    watch.snapshot().await;
+
+    redis.kill();
+    let play = table.seat(1).card_request(revision, "7c");
+    refused(table.seat(1).client.play_card(play.clone()).await, Reason::StoreUnavailable);
+    let get = v1::GetTableRequest { name: table.name.clone(), ..v1::GetTableRequest::default() };
+    refused(client.get_table(get.clone()).await, Reason::StoreUnavailable);
+    let again = v1::WatchTableRequest { name: table.name.clone(), ..v1::WatchTableRequest::default() };
+    refused(client.watch_table(again).await, Reason::StoreUnavailable);
+    refused(client.create_table(NewTable::two().request).await, Reason::StoreUnavailable);
+    refused(client.list_tables(v1::ListTablesRequest::default()).await, Reason::StoreUnavailable);
+    client.list_presets(v1::ListPresetsRequest {}).await.expect("what needs no store goes on");
+
+    redis.launch();
+    once_it_is_back(async || client.get_table(get.clone()).await).await;
+    assert_eq!(table.view_of(&[1, 2]).await, before, "what was refused did not happen");
+    let played = once_it_is_back(async || table.seat(1).client.play_card(play.clone()).await).await;
+    assert_eq!((played.revision, played.replayed), (revision + 1, false));
+    assert_eq!(watch.update().await.revision, revision + 1, "the watch lived through it");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_store_that_is_silent_until_the_callers_deadline() {
+    let redis = Redis::start();
+    let server = Server::redis(&redis).await;
+    let client = server.platform().await;
+    let table = NewTable::two().deal(&["7c 8c 9c Jc"], "").start(&client).await;
+    let revision = table.revision().await;
+    let play = table.seat(1).card_request(revision, "7c");
+    let hasty = table.seat(1).client.with_deadline(Duration::from_secs(1));
+
+    redis.freeze();
+    let status = refused(hasty.play_card(play.clone()).await, Reason::Deadline);
+    assert!(status.message().contains("request_id"), "{status:?}");
+    redis.thaw();
+    let played = once_it_is_back(async || table.seat(1).client.play_card(play.clone()).await).await;
+    assert_eq!(played.revision, revision + 1, "the repeat finds out, and it happened once");
+    assert_eq!(table.revision().await, revision + 1);
+    server.stop().await;
+}
+
+/// A watch needs no deadline; where it has one it ends by it, and says so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_watch_with_a_deadline() {
+    let world = World::memory().await;
+    let table = NewTable::two().start(world.a()).await;
+    let request = v1::WatchTableRequest { name: table.name.clone(), ..v1::WatchTableRequest::default() };
+    let hasty = table.seat(1).client.with_deadline(Duration::from_millis(500));
+    let mut watch = hasty.watch_table(request).await.expect("a watch");
+    watch.snapshot().await;
+    let (messages, status) = watch.rest().await;
+    assert_eq!(messages, []);
+    refused(Err::<(), _>(status.expect("a status that is not OK")), Reason::Deadline);
+    world.stop().await;
+}
+
+/// Where Redis keeps a table.
+fn key(table: &Table) -> String {
+    let code = table.name.strip_prefix("tables/").expect("a table's name");
+    let first = data_encoding::BASE32_NOPAD.decode(code.to_uppercase().as_bytes()).expect("base32")[0];
+    format!("t:{{{first:02x}}}:{code}")
+}
+
+/// The byte of a stored table that says which release wrote it.
+const SCHEMA: &str = "24";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_of_a_newer_release() {
+    let world = World::redis().await;
+    let table = NewTable::two().start(world.a()).await;
+    let other = NewTable::two().start(world.a()).await;
+    let redis = world.its_redis();
+    let (key, was) = (key(&table), redis.ask(&["GETRANGE", &key(&table), SCHEMA, SCHEMA]));
+    redis.ask(&["SETRANGE", &key, SCHEMA, "c"]);
+    let blob = redis.ask(&["GET", &key]);
+    for called in every_call(world.b(), &table.name, 1).await {
+        println!("{}", called.method);
+        refused(called.answer, Reason::SchemaAhead);
+    }
+    assert_eq!(redis.ask(&["GET", &key]), blob, "what can't be read is not written");
+    other.at(world.b()).seat(1).leave().await.expect("another table is as good as before");
+    redis.ask(&["SETRANGE", &key, SCHEMA, &was]);
+    table.at(world.b()).seat(1).leave().await.expect("a table that can be read again");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_that_is_damaged() {
+    let world = World::redis().await;
+    let table = NewTable::two().start(world.a()).await;
+    let other = NewTable::two().start(world.a()).await;
+    world.its_redis().ask(&["SETRANGE", &key(&table), "25", "zzzzzzzz"]);
+    let get = v1::GetTableRequest { name: table.name.clone(), ..v1::GetTableRequest::default() };
+    let (once, twice) = (world.b().get_table(get.clone()).await, world.b().get_table(get).await);
+    let incidents = [once, twice].map(|answer| {
+        let metadata = metadata(&refused(answer, Reason::Invariant));
+        assert_eq!(metadata.len(), 1, "an incident's id and nothing else: {metadata:?}");
+        metadata.into_values().next()
+    });
+    assert_ne!(incidents[0], incidents[1], "each has its own");
+    other.at(world.b()).seat(1).leave().await.expect("another table is as good as before");
+    world.stop().await;
+}

@@ -14,9 +14,9 @@ use crate::story::Story;
 use crate::viewer::Viewer;
 
 /// Deals of both games together; `SECRECY_DEALS` in the environment may raise it.
-const DEALS: u64 = 40;
+const DEALS: u64 = 80;
 /// Deals played at the same time, each lane on a connection of its own.
-const LANES: u64 = 8;
+const LANES: u64 = 32;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_viewer_of_four_seats_can_tell_other_hidden_cards() {
@@ -32,10 +32,10 @@ async fn try_all(game: Game) {
     let asked = env::var("SECRECY_DEALS").ok().map(|deals| deals.parse().expect("SECRECY_DEALS is a number"));
     let deals = asked.unwrap_or(DEALS).max(DEALS) / 2;
     let server = Server::memory().await;
+    let door = server.platform().await;
     let lanes = (0..LANES).map(|lane| {
-        let address = server.address();
+        let door = door.clone();
         tokio::spawn(async move {
-            let door = Client::connect(address).await;
             for number in (lane..deals).step_by(usize::try_from(LANES).expect("few lanes")) {
                 try_one(&door, Plan::new(game, number)).await;
             }
@@ -53,10 +53,7 @@ async fn try_one(door: &Client, plan: Plan) {
         format!("deal {} of {}, cut {:?}, then {:?}", plan.number, plan.game.preset, plan.cut, plan.ending);
     let (story, first) = Story::begin(door, plan).await;
     let viewers = Viewer::all(story.plan.game.seats);
-    let mut got = Vec::new();
-    for viewer in &viewers {
-        got.push(gather(&story, &first, *viewer).await);
-    }
+    let got = join_all(viewers.iter().map(|viewer| gather(&story, &first, *viewer))).await;
     for (viewer, got) in viewers.into_iter().zip(got) {
         let leaks = leaks(&got, &story.seen, viewer);
         assert!(leaks.is_empty(), "{name}: {viewer} was shown hidden cards:\n{}", leaks.join("\n"));

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use sedma_proto::v1;
-use sedma_rules::Preset;
 use sedma_table::store::Store;
-use sedma_table::{Failure, Refusal};
+use sedma_table::{Failure, FieldViolation, Refusal};
 
 use crate::call::Context;
 use crate::service::Service;
@@ -18,7 +17,7 @@ pub(crate) async fn list_presets<S: Store>(
     _: v1::ListPresetsRequest,
 ) -> Result<v1::ListPresetsResponse, Failure> {
     let presets =
-        Preset::ALL.iter().filter_map(|preset| render::preset(*preset, preset.default_seats())).collect();
+        parse::OFFERED.iter().filter_map(|preset| render::preset(*preset, preset.default_seats())).collect();
     Ok(v1::ListPresetsResponse { presets })
 }
 
@@ -28,14 +27,16 @@ pub(crate) async fn get_preset<S: Store>(
     _: Context,
     request: v1::GetPresetRequest,
 ) -> Result<v1::GetPresetResponse, Failure> {
-    let preset = Preset::from_name(&request.preset).ok_or_else(|| {
-        let known: Vec<&str> = Preset::ALL.iter().map(|preset| preset.name()).collect();
-        Refusal::field("preset", format!("there is no such preset; there are {}", known.join(", ")))
-    })?;
+    let preset = parse::preset("preset", &request.preset)?;
     let seats = match u8::try_from(request.seats) {
         Ok(0) => preset.default_seats(),
         Ok(seats) if preset.seat_counts().contains(&seats) => seats,
-        _ => return Err(Refusal::field("seats", "this preset is not played by so many").into()),
+        Ok(_) => {
+            return Err(
+                parse::rules_invalid("seats", "this preset is not played by so many".to_owned()).into()
+            );
+        }
+        Err(_) => return Err(Refusal::field("seats", "it must not be negative").into()),
     };
     Ok(v1::GetPresetResponse { preset: render::preset(preset, seats) })
 }
@@ -46,21 +47,26 @@ pub(crate) async fn validate_rules<S: Store>(
     _: Context,
     request: v1::ValidateRulesRequest,
 ) -> Result<v1::ValidateRulesResponse, Failure> {
-    Ok(match parse::rules_problems(request.rules.as_ref()) {
-        Ok(rules) => v1::ValidateRulesResponse {
+    let Some(asked) = &request.rules else { return Err(Refusal::field("rules", "it is required").into()) };
+    match parse::game_rules("rules", Some(asked)) {
+        Ok(rules) => Ok(v1::ValidateRulesResponse {
             valid: true,
             problems: Vec::new(),
             rules: Some(render::game_rules(&rules)),
             custom: rules.is_custom(),
-        },
-        Err(problems) => v1::ValidateRulesResponse {
-            valid: false,
-            problems: problems
-                .into_iter()
-                .map(|problem| v1::RulesProblem { field: problem.field, description: problem.description })
-                .collect(),
-            rules: None,
-            custom: false,
-        },
-    })
+        }),
+        // Rules that don't hold together are what is asked about; rules of no game are no question.
+        Err(refusal) if asked.game.is_some() => {
+            let problems = refusal.fields.into_iter();
+            let problem =
+                |it: FieldViolation| v1::RulesProblem { field: it.field, description: it.description };
+            Ok(v1::ValidateRulesResponse {
+                valid: false,
+                problems: problems.map(problem).collect(),
+                rules: None,
+                custom: false,
+            })
+        }
+        Err(refusal) => Err(refusal.into()),
+    }
 }

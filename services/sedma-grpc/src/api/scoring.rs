@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sedma_proto::v1;
 use sedma_rules::{
-    Card, PlayReason, Rules, ScoreError, Seat, score_deal as deal_of, score_trick as trick_of,
+    Card, PlayReason, Rules, ScoreError, ScoreProblem, Seat, score_deal as deal_of, score_trick as trick_of,
 };
 use sedma_table::store::Store;
 use sedma_table::{Failure, Refusal, Viewer};
@@ -91,6 +91,9 @@ pub(crate) async fn score_deal<S: Store>(
 }
 
 fn deal_error(error: &ScoreError) -> Refusal {
+    if error.problem == ScoreProblem::NoBurnedHand {
+        return Refusal::field("burned_hand_seat", error.problem.to_string());
+    }
     Refusal::field(format!("tricks[{}].plays[{}]", error.trick, error.play), error.problem.to_string())
 }
 

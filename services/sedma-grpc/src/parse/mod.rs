@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 pub(crate) use card::card;
 pub(crate) use create::create_table;
-pub(crate) use rules::{game_rules, rules_problems, sedma_rules};
+pub(crate) use rules::{OFFERED, game_rules, preset, rules_invalid, sedma_rules};
 
 /// The text form of a table's name, for messages.
 const NAME_FORM: &str =

@@ -6,6 +6,8 @@ use sedma_table::{FieldViolation, Reason, Refusal};
 
 use super::create::unknown;
 
+/// The presets that this release offers: those whose every action has a method. The engine knows more.
+pub(crate) const OFFERED: [Preset; 2] = [Preset::Classic, Preset::Two];
 /// Most game points a match may be played to.
 const MAX_MATCH_TARGET: i32 = 1_000;
 /// Most points an option of a deal may name.
@@ -13,9 +15,11 @@ const MAX_POINTS: i32 = 170;
 
 /// The rules of a game; absent ones are `classic`.
 pub(crate) fn game_rules(field: &str, rules: Option<&v1::GameRules>) -> Result<Rules, Refusal> {
-    match rules.and_then(|rules| rules.game.as_ref()) {
+    match rules.map(|rules| rules.game.as_ref()) {
         None => sedma_rules(&format!("{field}.sedma"), None),
-        Some(v1::game_rules::Game::Sedma(sedma)) => sedma_rules(&format!("{field}.sedma"), Some(sedma)),
+        Some(Some(v1::game_rules::Game::Sedma(sedma))) => sedma_rules(&format!("{field}.sedma"), Some(sedma)),
+        // A newer client's game, or none: never some other game instead.
+        Some(None) => Err(Refusal::field(field, "it names no game that this server knows; set `sedma`")),
     }
 }
 
@@ -26,34 +30,33 @@ pub(crate) fn sedma_rules(field: &str, rules: Option<&v1::SedmaRules>) -> Result
     options.check().map_err(|error| {
         let text = error.to_string();
         let option = text.split([':', ' ']).next().unwrap_or("preset").to_owned();
-        refuse(vec![FieldViolation { field: format!("{field}.{option}"), description: text }])
+        rules_invalid(&format!("{field}.{option}"), text)
     })
 }
 
-/// What is wrong with rules, if anything: for `ValidateRules`, which answers it instead of refusing.
-pub(crate) fn rules_problems(rules: Option<&v1::GameRules>) -> Result<Rules, Vec<FieldViolation>> {
-    game_rules("rules", rules).map_err(|refusal| refusal.fields)
+/// A preset on offer by its name; `classic` where there is none.
+pub(crate) fn preset(field: &str, name: &str) -> Result<Preset, Refusal> {
+    if name.is_empty() {
+        return Ok(Preset::Classic);
+    }
+    OFFERED.into_iter().find(|preset| preset.name() == name).ok_or_else(|| {
+        let known: Vec<&str> = OFFERED.iter().map(|preset| preset.name()).collect();
+        rules_invalid(field, format!("there is no such preset; there are {}", known.join(", ")))
+    })
 }
 
-fn refuse(fields: Vec<FieldViolation>) -> Refusal {
-    let what = fields.first().map(|field| field.description.clone()).unwrap_or_default();
+/// Options that make no rules.
+pub(crate) fn rules_invalid(field: &str, description: String) -> Refusal {
     let mut refusal = Refusal::new(
         Reason::RulesInvalid,
-        format!("These are no rules: {what}; ask ValidateRules or ListPresets."),
+        format!("These are no rules: {description}; ask ValidateRules or ListPresets."),
     );
-    refusal.fields = fields;
+    refusal.fields = vec![FieldViolation { field: field.to_owned(), description }];
     refusal
 }
 
 fn options(field: &str, asked: &v1::SedmaRules) -> Result<RuleOptions, Refusal> {
-    let preset = match asked.preset.as_str() {
-        "" => Preset::Classic,
-        name => Preset::from_name(name).ok_or_else(|| {
-            let known: Vec<&str> = Preset::ALL.iter().map(|preset| preset.name()).collect();
-            let description = format!("there is no such preset; there are {}", known.join(", "));
-            refuse(vec![FieldViolation { field: format!("{field}.preset"), description }])
-        })?,
-    };
+    let preset = preset(&format!("{field}.preset"), &asked.preset)?;
     let path = |option: &str| format!("{field}.{option}");
     let seats = match asked.seats {
         None => preset.default_seats(),

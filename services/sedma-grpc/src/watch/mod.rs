@@ -23,7 +23,7 @@ use tonic::{Request, Status};
 use tower::service_fn;
 
 use crate::api::tables::viewer_of;
-use crate::call::{Access, Context, context, deadline, explain};
+use crate::call::{Access, Context, bounded, context, deadline};
 use crate::codec::EncodedCodec;
 use crate::limits::{MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES};
 use crate::service::Service;
@@ -41,7 +41,8 @@ pub(crate) async fn watch_table<S: Store>(
     service: Arc<Service<S>>,
     request: http::Request<Body>,
 ) -> Response<Body> {
-    let context = context(&service, Access::Known, request.headers(), deadline(request.headers()));
+    let deadline = deadline(request.headers());
+    let context = context(&service, Access::Known, request.headers(), deadline);
     let answer = service_fn(move |question: Request<WatchTableRequest>| {
         let (service, context) = (service.clone(), context.clone());
         async move {
@@ -53,7 +54,7 @@ pub(crate) async fn watch_table<S: Store>(
     let mut grpc = tonic::server::Grpc::new(EncodedCodec::<WatchTableRequest>::default())
         .max_decoding_message_size(MAX_REQUEST_BYTES)
         .max_encoding_message_size(MAX_RESPONSE_BYTES);
-    explain(grpc.server_streaming(answer, request).await)
+    bounded(deadline, "a watch", grpc.server_streaming(answer, request)).await
 }
 
 /// Checks who watches what, and joins the table's feed.

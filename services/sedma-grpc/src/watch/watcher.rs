@@ -256,7 +256,7 @@ impl<S: Store> Watcher<S> {
             news = self.moved.changed() => {
                 if news.is_err() { Err(Refusal::table_not_found().into()) } else { Ok(None) }
             }
-            spread = drained(&mut self.draining) => {
+            spread = drained(&mut self.draining), if self.planned.1 != PlannedEndReason::Draining => {
                 self.planned = (after(part_of(spread)), PlannedEndReason::Draining);
                 Ok(None)
             }
@@ -293,7 +293,8 @@ impl<S: Store> Watcher<S> {
     fn tell(&mut self, step: &Step) -> Result<Turn, Failure> {
         let after = &step.after.table;
         if let Some((seat, generation)) = self.holder
-            && after.seat(seat).is_none_or(|state| state.generation != generation)
+            // Older generations are the history from before this token was made.
+            && after.seat(seat).is_none_or(|state| state.generation > generation)
         {
             return Ok(Turn::SayLast(self.marked(frame::planned_end(PlannedEndReason::Token))));
         }
@@ -334,13 +335,10 @@ impl<S: Store> Watcher<S> {
 
 /// Waits until the server drains.
 async fn drained(draining: &mut watch::Receiver<Option<Duration>>) -> Duration {
-    loop {
-        if draining.changed().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-        if let Some(spread) = *draining.borrow_and_update() {
-            return spread;
-        }
+    // Looks at the value first: the drain may have begun before this watch did.
+    match draining.wait_for(Option::is_some).await.as_deref() {
+        Ok(Some(spread)) => *spread,
+        Ok(None) | Err(_) => std::future::pending().await,
     }
 }
 

@@ -15,16 +15,15 @@ use crate::codec::{Unfit, records, setup, whole};
 const FIRST_OF_TABLE: u8 = 0x80;
 
 const CREATED: u8 = 0x80;
-const SEAT_NAMED: u8 = 0x81;
-const SEAT_TAKEN: u8 = 0x82;
-const SEAT_READY: u8 = 0x83;
-const SEAT_LEFT: u8 = 0x84;
-const SEAT_REVOKED: u8 = 0x85;
-const ENTROPY_GIVEN: u8 = 0x86;
-const SEED_REVEALED: u8 = 0x87;
-const REMATCH_CREATED: u8 = 0x88;
-const CLOSED_BY_PLATFORM: u8 = 0x89;
-const CLOSED_AT_LIMIT: u8 = 0x8a;
+const SEAT_TAKEN: u8 = 0x81;
+const SEAT_READY: u8 = 0x82;
+const SEAT_LEFT: u8 = 0x83;
+const SEAT_REVOKED: u8 = 0x84;
+const ENTROPY_GIVEN: u8 = 0x85;
+const SEED_REVEALED: u8 = 0x86;
+const REMATCH_CREATED: u8 = 0x87;
+const CLOSED_BY_PLATFORM: u8 = 0x88;
+const CLOSED_AT_LIMIT: u8 = 0x89;
 
 pub(crate) fn encode(facts: &[TableFact]) -> Result<Vec<u8>, Unfit> {
     let mut out = Vec::new();
@@ -49,8 +48,8 @@ fn encode_one(fact: &TableFact, out: &mut Vec<u8>) -> Result<(), Unfit> {
             out.push(CREATED);
             write_long(out, &setup::to_record(setup).encode_to_vec())?;
         }
-        TableFact::SeatTaken { seat, player, here } => {
-            out.extend([if *here { SEAT_TAKEN } else { SEAT_NAMED }, seat.number()]);
+        TableFact::SeatTaken { seat, player } => {
+            out.extend([SEAT_TAKEN, seat.number()]);
             write_short(out, player.player_id.as_bytes())?;
             write_short(out, player.display_name.as_bytes())?;
         }
@@ -100,8 +99,7 @@ fn decode_one(reader: &mut Reader<'_>) -> Result<TableFact, Unfit> {
             let record: records::Setup = whole(reader.take(usize::from(count))?)?;
             TableFact::Created(Arc::new(setup::from_record(record)?))
         }
-        SEAT_NAMED => seat_taken(reader, false)?,
-        SEAT_TAKEN => seat_taken(reader, true)?,
+        SEAT_TAKEN => seat_taken(reader)?,
         SEAT_READY => TableFact::SeatReady { seat: seat(reader)? },
         SEAT_LEFT => TableFact::SeatLeft { seat: seat(reader)? },
         SEAT_REVOKED => TableFact::SeatRevoked { seat: seat(reader)? },
@@ -114,10 +112,10 @@ fn decode_one(reader: &mut Reader<'_>) -> Result<TableFact, Unfit> {
     })
 }
 
-fn seat_taken(reader: &mut Reader<'_>, here: bool) -> Result<TableFact, Unfit> {
+fn seat_taken(reader: &mut Reader<'_>) -> Result<TableFact, Unfit> {
     let seat = seat(reader)?;
     let player = Player { player_id: reader.text()?, display_name: reader.text()? };
-    Ok(TableFact::SeatTaken { seat, player: Arc::new(player), here })
+    Ok(TableFact::SeatTaken { seat, player: Arc::new(player) })
 }
 
 fn seat(reader: &mut Reader<'_>) -> Result<Seat, Unfit> {

@@ -204,7 +204,7 @@ impl SelfPlay {
         loop {
             let (seat, command) = self.command(table)?;
             // A command that changes nothing, or comes too late, is none; the next throw is another.
-            let Ok(Decision::Happens(facts)) = decide::decide(table, &command) else { continue };
+            let Ok(Decision::Happens { facts, .. }) = decide::decide(table, &command) else { continue };
             let actor = if seat.is_some() { Actor::Player } else { Actor::Platform };
             let update = Update { actor, seat, facts, traceparent: self.traceparent() };
             let table = table.evolve(&update).expect("a decided update folds");

@@ -51,7 +51,7 @@ impl Played {
     pub(crate) fn accept(&mut self, command: &Command) -> Vec<TableFact> {
         match decide(&self.table, command).expect("accepted") {
             Decision::AlreadySo => Vec::new(),
-            Decision::Happens(facts) => {
+            Decision::Happens { facts, .. } => {
                 let update =
                     Update { actor: Actor::Player, seat: None, facts: facts.clone(), traceparent: None };
                 self.table = self.table.evolve(&update).expect("its facts fit");
