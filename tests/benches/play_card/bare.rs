@@ -96,7 +96,7 @@ impl Handler {
             command.arg(key);
         }
         command.arg(expected).arg(&row.revision.to_be_bytes()[..]).arg(&row.token[..]);
-        command.arg(&[1; UPDATE_BYTES][..]).arg(&[1; SNAPSHOT_BYTES][..]).arg(86_400_000);
+        command.arg(&[1_u8; UPDATE_BYTES][..]).arg(&[1_u8; SNAPSHOT_BYTES][..]).arg(86_400_000);
         command.arg(&row.id[..]).arg(format!("n:{{00}}:{id}")).arg("keep");
         let answer: (String, i64) = command.query_async(&mut self.redis.clone()).await.unwrap();
         assert_eq!(answer.0, "OK");

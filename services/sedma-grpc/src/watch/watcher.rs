@@ -336,9 +336,10 @@ impl<S: Store> Watcher<S> {
 /// Waits until the server drains.
 async fn drained(draining: &mut watch::Receiver<Option<Duration>>) -> Duration {
     // Looks at the value first: the drain may have begun before this watch did.
-    match draining.wait_for(Option::is_some).await.as_deref() {
-        Ok(Some(spread)) => *spread,
-        Ok(None) | Err(_) => std::future::pending().await,
+    let begun = draining.wait_for(Option::is_some).await.ok().and_then(|spread| *spread);
+    match begun {
+        Some(spread) => spread,
+        None => std::future::pending().await,
     }
 }
 
