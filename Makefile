@@ -35,7 +35,7 @@ lint: ## clippy, warnings are errors
 
 .PHONY: deny
 deny: ## licences, bans and duplicates in the dependency tree
-	@$(CARGO) deny --offline --log-level error check bans licenses sources
+	@PATH="$$PWD/tests/.tools/bin:$$PATH" $(CARGO) deny --log-level error check bans licenses sources
 
 .PHONY: proto
 proto: ## lints the protos and looks for breaking changes

@@ -6,8 +6,9 @@ pub(crate) struct Chance(u64);
 
 impl Chance {
     /// The stream of this number, for this purpose.
-    pub(crate) fn new(number: u64, purpose: &str) -> Self {
+    pub(crate) fn new(number: usize, purpose: &str) -> Self {
         let mix = |state: u64, byte: u8| (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let number = u64::try_from(number).expect("a number");
         Self(purpose.bytes().fold(number, mix))
     }
 

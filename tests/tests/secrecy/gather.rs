@@ -15,7 +15,7 @@ use crate::story::{Story, Told};
 use crate::viewer::Viewer;
 
 /// How many cards a player asks for that he does not have.
-const PROBES: usize = 5;
+const PROBES: usize = 3;
 
 /// Everything that this viewer got while the story happened, and gets now.
 pub(crate) async fn gather(story: &Story, told: &Told, viewer: Viewer) -> Vec<Answer> {
@@ -27,6 +27,7 @@ pub(crate) async fn gather(story: &Story, told: &Told, viewer: Viewer) -> Vec<An
         viewer,
         client,
         name: told.table.name.clone(),
+        chance: Chance::new(story.plan.number, "answers"),
         got: his.map(|(_, answer)| answer.clone()).collect(),
     };
     gathering.watches().await;
@@ -47,6 +48,8 @@ struct Gathering<'a> {
     viewer: Viewer,
     client: Client,
     name: String,
+    /// The same at every table of the story.
+    chance: Chance,
     got: Vec<Answer>,
 }
 
@@ -55,20 +58,18 @@ impl Gathering<'_> {
         About::State(self.story.revision())
     }
 
-    /// The whole history and a snapshot of now, with and without the views.
+    /// The whole history and a snapshot of now, with or without the views.
     async fn watches(&mut self) {
         for after_revision in [Some(0), None] {
-            for omit_view in [false, true] {
-                let request = v1::WatchTableRequest {
-                    name: self.name.clone(),
-                    after_revision,
-                    omit_view,
-                    ..v1::WatchTableRequest::default()
-                };
-                match watch(&self.client, request).await {
-                    Ok(stream) => self.follow(stream, after_revision.is_some()).await,
-                    Err(status) => self.got.push(Answer::refusal("WatchTable".to_owned(), &status)),
-                }
+            let request = v1::WatchTableRequest {
+                name: self.name.clone(),
+                after_revision,
+                omit_view: self.chance.once_in(2),
+                ..v1::WatchTableRequest::default()
+            };
+            match watch(&self.client, request).await {
+                Ok(stream) => self.follow(stream, after_revision.is_some()).await,
+                Err(status) => self.got.push(Answer::refusal("WatchTable".to_owned(), &status)),
             }
         }
     }
@@ -95,16 +96,15 @@ impl Gathering<'_> {
 
     async fn reads(&mut self) {
         let name = || self.name.clone();
-        let revision = self.story.revision();
-        let mut got = Vec::new();
-        for min_revision in [None, Some(revision)] {
-            let request = v1::GetTableRequest { name: name(), min_revision, seats: Vec::new() };
-            got.push(ask(&self.client, request, "").await);
-            let request = v1::ListLegalActionsRequest { name: name(), min_revision, seat: 0 };
-            got.push(ask(&self.client, request, "").await);
-            let request = v1::GetScoreRequest { name: name(), min_revision };
-            got.push(ask(&self.client, request, "").await);
-        }
+        let min_revision = self.chance.once_in(2).then_some(self.story.revision());
+        let table = v1::GetTableRequest { name: name(), min_revision, seats: Vec::new() };
+        let actions = v1::ListLegalActionsRequest { name: name(), min_revision, seat: 0 };
+        let score = v1::GetScoreRequest { name: name(), min_revision };
+        let got = [
+            ask(&self.client, table, "").await,
+            ask(&self.client, actions, "").await,
+            ask(&self.client, score, "").await,
+        ];
         self.take(got);
     }
 
@@ -198,12 +198,12 @@ impl Gathering<'_> {
         self.take(got);
     }
 
-    /// Some cards that he does not have, the same at every table of the story.
+    /// Some cards that he does not have.
     fn probe_cards(&self) -> Vec<v1::Card> {
         let hand = self.viewer.seat().map_or_else(Vec::new, |seat| self.story.seen.hand(seat));
         let mut others = cards::canonical();
         others.retain(|card| !hand.contains(card));
-        Chance::new(self.story.plan.number, "probes").shuffle(&mut others);
+        self.chance.clone().shuffle(&mut others);
         others.truncate(PROBES);
         others
     }

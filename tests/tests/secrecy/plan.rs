@@ -1,5 +1,7 @@
 //! What is drawn for a deal before it begins.
 
+use std::fmt;
+
 use tests::{NewTable, cards, request_id, v1};
 
 use crate::chance::Chance;
@@ -51,7 +53,7 @@ pub(crate) enum Ending {
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) game: Game,
-    pub(crate) number: u64,
+    pub(crate) number: usize,
     pub(crate) packs: Vec<v1::ScriptedPack>,
     pub(crate) entropies: Vec<Vec<u8>>,
     pub(crate) cut: Cut,
@@ -62,7 +64,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// The plan of the deal with this number.
-    pub(crate) fn new(game: Game, number: u64) -> Self {
+    pub(crate) fn new(game: Game, number: usize) -> Self {
         let chance = &mut Chance::new(number, game.preset);
         let mut table = (game.table)();
         table.request.external_ref = format!("{} {number}", game.preset);
@@ -108,6 +110,13 @@ impl Plan {
             script: Some(script),
             ..self.table.request.clone()
         }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { game, number, cut, ending, .. } = self;
+        write!(f, "deal {number} of {}, cut {cut:?}, then {ending:?}", game.preset)
     }
 }
 

@@ -16,9 +16,12 @@ pub(crate) enum Viewer {
 }
 
 impl Viewer {
-    /// Everybody at a table with so many seats.
-    pub(crate) fn all(seats: i32) -> Vec<Self> {
-        (1..=seats).map(Self::Seat).chain([Self::Spectator, Self::Platform]).collect()
+    /// Everybody at a table with so many seats. Those who see the same cards are together.
+    pub(crate) fn all(seats: i32) -> Vec<Vec<Self>> {
+        (1..=seats)
+            .map(|seat| vec![Self::Seat(seat)])
+            .chain([vec![Self::Spectator, Self::Platform]])
+            .collect()
     }
 
     /// The seat that he has.

@@ -1,6 +1,6 @@
 //! What every store must do, as one suite of cases that read like transcripts. An adapter's own tests run it:
 //!
-//! ```ignore
+//! ```text
 //! sedma_table::contract::run(async || MyStore::empty()).await;
 //! ```
 //!
