@@ -3,7 +3,7 @@
 # client language its compiler's packages and code generators. Quick when everything is there.
 #
 #   tests/setup.sh                      everything
-#   tests/setup.sh redis python         only these; also: go, java, typescript
+#   tests/setup.sh redis python         only these; also: go, java, typescript, deny
 #
 # Versions are pinned beside the clients: requirements.txt, go.mod, pom.xml, package-lock.json.
 # Nothing is installed outside tests/.venv, tests/.tools, tests/clients/typescript/node_modules and the
@@ -142,12 +142,24 @@ setup_typescript() {
   say "typescript: node $(node --version), tsc $("$package/node_modules/.bin/tsc" --version | cut -d' ' -f2)"
 }
 
+# Checks the dependency tree's licences, bans and duplicates. Built here once: it comes as source only.
+setup_deny() {
+  local version=0.20.2
+  need cargo cargo || return 0
+  if [ "$("$bin/cargo-deny" --version 2>/dev/null)" != "cargo-deny $version" ]; then
+    say "cargo-deny: building $version, which takes some minutes"
+    cargo install cargo-deny --version "$version" --locked --debug --quiet --root "$tools" \
+      || { miss "cargo-deny $version (cargo install cargo-deny)"; return 0; }
+  fi
+  say "$("$bin/cargo-deny" --version)"
+}
+
 mkdir -p "$bin"
-[ $# -gt 0 ] || set -- redis python go java typescript
+[ $# -gt 0 ] || set -- redis python go java typescript deny
 for part in "$@"; do
   case $part in
-    redis | python | go | java | typescript) "setup_$part" ;;
-    *) miss "no part is called $part: redis, python, go, java, typescript" ;;
+    redis | python | go | java | typescript | deny) "setup_$part" ;;
+    *) miss "no part is called $part: redis, python, go, java, typescript, deny" ;;
   esac
 done
 if [ ${#failures[@]} -gt 0 ]; then

@@ -25,3 +25,8 @@ pub(crate) fn part_of(whole: Duration) -> Duration {
     let drawn = getrandom::u32().unwrap_or(u32::MAX / 2);
     whole.mul_f64(f64::from(drawn) / f64::from(u32::MAX))
 }
+
+/// A name for one incident, by which its line in the log is found.
+pub(crate) fn incident() -> String {
+    format!("{:016x}", getrandom::u64().unwrap_or_default())
+}

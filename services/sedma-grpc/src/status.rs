@@ -96,7 +96,7 @@ fn store(error: &StoreError) -> Status {
         }
         StoreError::Damaged { table, what } => {
             tracing::error!(%table, %what, "a record is damaged");
-            invariant("the table's record is damaged")
+            invariant(&format!("{table} has a damaged record"))
         }
     }
 }
@@ -108,6 +108,11 @@ pub(crate) fn refused(refusal: &Refusal) -> Status {
     if let Some(standing) = refusal.standing {
         metadata.insert("revision".to_owned(), standing.revision.to_string());
         metadata.insert("turnRevision".to_owned(), standing.turn_revision.to_string());
+    }
+    if refusal.reason == Reason::Invariant {
+        let incident = crate::chance::incident();
+        tracing::error!(%incident, why = %refusal.message, "an invariant is broken");
+        metadata.insert("incidentId".to_owned(), incident);
     }
     let mut details = ErrorDetails::with_error_info(name, DOMAIN, metadata);
     if !refusal.fields.is_empty() {
@@ -162,8 +167,11 @@ pub(crate) fn malformed(what: &str) -> Status {
 
 /// Something that must not be: a defect of ours.
 pub(crate) fn invariant(what: &str) -> Status {
-    tracing::error!(what, "an invariant is broken");
-    refused(&Refusal::new(Reason::Invariant, "Something that must not happen did; please report this."))
+    tracing::error!(what, "something must not be as it is");
+    refused(&Refusal::new(
+        Reason::Invariant,
+        "Something that must not happen did; please report the incident id that comes with this.",
+    ))
 }
 
 /// A method that is not there.
