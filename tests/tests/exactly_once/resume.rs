@@ -169,7 +169,10 @@ async fn a_history_that_the_store_rewound_is_told_as_a_reset() {
     // The first replica still remembers the lost update; the store's compare refuses what is built on it.
     table.play(&["1:Kd"]).await;
     let message = watch.next().await;
-    assert_eq!(public(&reset(message, v1::ResetReason::Rewound)).revision, before + 1);
+    let view = reset(message, v1::ResetReason::Rewound);
+    // The watch may have looked before the other card was played, and is told of that then.
+    let told = if public(&view).revision == before { watch.update().await.after.unwrap() } else { view };
+    assert_eq!(told, table.seat(2).view().await);
     let mut resumed = table.seat(3).at(world.b()).watch_after(lost.revision, &lost.history).await;
     let view = reset(resumed.next().await, v1::ResetReason::Rewound);
     assert_eq!(view, table.seat(3).view().await);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tests::views::{game, hand, public};
-use tests::{Redis, Server, World, on_each_store, reason, within};
+use tests::{Redis, Server, World, on_each_store, reason, says_when_to_retry, within};
 use tonic::Code;
 
 use crate::deals::{PLAYS, TRICK, assert_no_card_is_doubled, deal, next_play};
@@ -83,7 +83,8 @@ async fn a_card_sent_into_a_frozen_store_is_played_once_when_it_thaws() {
     let hurried = seat.client.with_deadline(Duration::from_millis(400));
     let status = hurried.play_card(request.clone()).await.unwrap_err();
     world.its_redis().thaw();
-    assert_eq!((status.code(), reason(&status).as_str()), (Code::DeadlineExceeded, "DEADLINE"));
+    // CANCELLED is the client library's word where its own timer was first.
+    assert!(matches!(status.code(), Code::DeadlineExceeded | Code::Cancelled), "{status:?}");
     for door in [world.b(), world.a()] {
         let played = seat.at(door).client.play_card(request.clone()).await.expect("the same request again");
         assert_eq!(played.revision, before + 1);
@@ -109,13 +110,13 @@ async fn a_store_that_restarts_brings_back_every_acknowledged_card() {
         async move { seat.client.play_card(request).await }
     });
     redis.launch();
-    let answer = within("a card played into an outage", waiting).await.unwrap();
-    let answer = match answer {
+    redis.until("the server is back", |redis| redis.ask(&["CLIENT", "LIST"]).contains("name=sedma-commands"));
+    let answer = match within("a card played into an outage", waiting).await.unwrap() {
         Ok(played) => played,
-        // It may have been told that nobody knows; then it says the same again.
+        // Or it was told to say the same again.
         Err(status) => {
             assert_eq!((status.code(), reason(&status).as_str()), (Code::Unavailable, "STORE_UNAVAILABLE"));
-            tests::server::serving(server.address()).await;
+            assert!(says_when_to_retry(&status));
             table.seat(4).client.play_card(request).await.expect("the same request again")
         }
     };

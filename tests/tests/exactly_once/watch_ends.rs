@@ -82,7 +82,8 @@ on_each_store! {
 
     async fn a_match_that_is_over_ends_its_watches(world: &World) {
         let table = deal().to(1).start(world.a()).await;
-        let watch = table.seat(2).at(world.b()).watch().await;
+        let mut watch = table.seat(2).at(world.b()).watch().await;
+        watch.snapshot().await;
         play_on(&table, PLAYS).await;
         let (messages, status) = watch.rest().await;
         assert!(status.is_none(), "{status:?}");
@@ -100,14 +101,15 @@ on_each_store! {
 
     async fn a_closed_table_ends_its_watches(world: &World) {
         let table = deal().start(world.a()).await;
-        let watch = table.seat(2).at(world.b()).watch().await;
+        let mut watch = table.seat(2).at(world.b()).watch().await;
+        watch.snapshot().await;
         let request = v1::CloseTableRequest { name: table.name.clone(), request_id: request_id(), reason: "good night".to_owned() };
         world.a().close_table(request).await.unwrap();
         let (messages, status) = watch.rest().await;
         assert!(status.is_none(), "{status:?}");
-        let Some(Payload::Update(update)) = &messages[1].payload else { panic!("no update: {messages:?}") };
+        let Some(Payload::Update(update)) = &messages[0].payload else { panic!("no update: {messages:?}") };
         assert_eq!(public(update.after.as_ref().unwrap()).close_reason, "good night");
-        assert!(matches!(messages[2].payload, Some(Payload::End(end)) if end.phase() == v1::TablePhase::Closed));
+        assert!(matches!(messages[1].payload, Some(Payload::End(end)) if end.phase() == v1::TablePhase::Closed));
     }
 
     async fn a_seat_has_four_watches_and_no_fifth(world: &World) {

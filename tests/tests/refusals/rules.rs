@@ -15,7 +15,8 @@ async fn presets_that_are_not_there() {
     };
     refused_field(ask("whist", 0).await, Reason::RulesInvalid, "preset");
     refused_field(ask(&"x".repeat(10_000), 0).await, Reason::RulesInvalid, "preset");
-    for seats in [-1, 2, 3, 5, 260] {
+    refused_field(ask("classic", -1).await, Reason::InvalidField, "seats");
+    for seats in [2, 3, 5, 260] {
         refused_field(ask("classic", seats).await, Reason::RulesInvalid, "seats");
     }
     assert_eq!(ask("", 0).await.unwrap().preset.unwrap().name, "classic");

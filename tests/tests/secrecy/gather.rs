@@ -14,8 +14,8 @@ use crate::seen::About;
 use crate::story::{Story, Told};
 use crate::viewer::Viewer;
 
-/// How many cards a player asks for that he does not have.
-const PROBES: usize = 3;
+/// How many cards a player tries to play that he does not have.
+const PROBES: usize = 2;
 
 /// Everything that this viewer got while the story happened, and gets now.
 pub(crate) async fn gather(story: &Story, told: &Told, viewer: Viewer) -> Vec<Answer> {
@@ -113,50 +113,48 @@ impl Gathering<'_> {
         if self.viewer == Viewer::Platform {
             return;
         }
-        let name = || self.name.clone();
+        let name = self.name.clone();
         let seat = self.viewer.seat().map_or(1, |seat| seat % self.story.plan.game.seats + 1);
-        let how = &format!("of seat {seat}");
-        let mut got = Vec::new();
-        let request = v1::GetTableRequest { name: name(), seats: vec![seat], min_revision: None };
-        got.push(ask(&self.client, request, how).await);
-        let request = v1::ListLegalActionsRequest { name: name(), seat, min_revision: None };
-        got.push(ask(&self.client, request, how).await);
         let seats = vec![seat];
-        let request = v1::WatchTableRequest { name: name(), seats, ..v1::WatchTableRequest::default() };
-        if let Err(status) = watch(&self.client, request).await {
-            got.push(Answer::refusal(format!("WatchTable {how}"), &status));
-        }
-        for card in self.probe_cards().into_iter().take(2) {
-            let request = v1::PlayCardRequest {
-                name: name(),
-                expected_revision: self.story.revision(),
-                seat,
-                card: Some(card),
-                ..v1::PlayCardRequest::default()
-            };
-            got.push(ask(&self.client, request, how).await.asked(card));
-        }
-        assert!(got.iter().all(|answer| answer.refused), "another seat's is not refused");
-        self.take(got);
+        let how = &format!("of seat {seat}");
+        let answer = match self.chance.below(4) {
+            0 => ask(&self.client, v1::GetTableRequest { name, seats, min_revision: None }, how).await,
+            1 => ask(&self.client, v1::ListLegalActionsRequest { name, seat, min_revision: None }, how).await,
+            2 => match watch(&self.client, v1::WatchTableRequest { name, seats, ..Default::default() }).await
+            {
+                Ok(_) => panic!("{} watches what another seat sees", self.viewer),
+                Err(status) => Answer::refusal(format!("WatchTable {how}"), &status),
+            },
+            _ => {
+                let (card, expected_revision) = (self.cards_of_others()[0], self.story.revision());
+                let card = Some(card);
+                let request =
+                    v1::PlayCardRequest { name, expected_revision, seat, card, ..Default::default() };
+                ask(&self.client, request, how).await
+            }
+        };
+        assert!(answer.refused, "{} {}: {}", self.viewer, answer.what, answer.text());
+        self.take([answer]);
     }
 
-    /// Comes back to the seat, and starts what runs already.
+    /// Comes back to the seat, or starts what runs already.
     async fn comes_back(&mut self) {
         if self.viewer == Viewer::Platform {
             return;
         }
         let (name, request_id) = (self.name.clone(), tests::request_id());
-        let request = v1::JoinTableRequest { name, request_id, ..v1::JoinTableRequest::default() };
-        let joined = ask(&self.client, request, "again").await;
-        let request = v1::StartTableRequest { name: self.name.clone(), ..v1::StartTableRequest::default() };
-        let started = ask(&self.client, request, "again").await;
-        let request = v1::StartNextDealRequest {
-            name: self.name.clone(),
-            expected_revision: 1,
-            ..v1::StartNextDealRequest::default()
+        let answer = match self.chance.below(4) {
+            0 => ask(&self.client, v1::StartTableRequest { name, request_id }, "again").await,
+            1 => {
+                let request = v1::StartNextDealRequest { name, expected_revision: 1, ..Default::default() };
+                ask(&self.client, request, "on revision 1").await
+            }
+            _ => {
+                let request = v1::JoinTableRequest { name, request_id, ..Default::default() };
+                ask(&self.client, request, "again").await
+            }
         };
-        let dealt = ask(&self.client, request, "on revision 1").await;
-        self.take([joined, started, dealt]);
+        self.take([answer]);
     }
 
     /// Sends his last play again, with the same id.
@@ -174,22 +172,16 @@ impl Gathering<'_> {
     /// Plays cards that he does not have, on the newest view and on the oldest; out of turn one of his own as well.
     async fn probes(&mut self) {
         let newest = self.story.revision();
-        let mut tried: Vec<_> = self.probe_cards().into_iter().map(|card| (card, newest)).collect();
-        tried.extend(tried.first().map(|(card, _)| (*card, 1)));
+        let mut tried: Vec<_> = self.cards_of_others().into_iter().map(|card| (card, newest)).collect();
+        tried.push((tried[0].0, 1));
         let own = self.viewer.seat().and_then(|seat| self.story.seen.hand(seat).first().copied());
         let his_turn = self.viewer.seat() == Some(public(&self.story.view).turn_seat);
-        if let Some(own) = own {
-            tried.extend([(own, 1)]);
-            tried.extend((!his_turn).then_some((own, newest)));
-        }
+        tried.extend(own.map(|card| (card, if his_turn { 1 } else { newest })));
         let mut got = Vec::new();
         for (card, revision) in tried {
-            let request = v1::PlayCardRequest {
-                name: self.name.clone(),
-                expected_revision: revision,
-                card: Some(card),
-                ..v1::PlayCardRequest::default()
-            };
+            let (name, expected_revision) = (self.name.clone(), revision);
+            let request =
+                v1::PlayCardRequest { name, expected_revision, card: Some(card), ..Default::default() };
             let how = format!("{} on revision {revision}", cards::text([&card]));
             let answer = ask(&self.client, request, &how).await.asked(card);
             assert!(answer.refused, "{} was accepted: {}", answer.what, answer.text());
@@ -198,8 +190,8 @@ impl Gathering<'_> {
         self.take(got);
     }
 
-    /// Some cards that he does not have.
-    fn probe_cards(&self) -> Vec<v1::Card> {
+    /// Some cards that he does not have, the same at every table of the story.
+    fn cards_of_others(&self) -> Vec<v1::Card> {
         let hand = self.viewer.seat().map_or_else(Vec::new, |seat| self.story.seen.hand(seat));
         let mut others = cards::canonical();
         others.retain(|card| !hand.contains(card));

@@ -4,6 +4,7 @@ use std::fmt;
 
 use tests::{NewTable, cards, request_id, v1};
 
+use crate::action::Action;
 use crate::chance::Chance;
 
 /// A game that is tried.
@@ -20,9 +21,9 @@ pub(crate) struct Game {
 }
 
 /// The game of four.
-pub(crate) const CLASSIC: Game = Game { preset: "classic", table: NewTable::classic, seats: 4, longest: 48 };
+pub(crate) const CLASSIC: Game = Game { preset: "classic", table: NewTable::classic, seats: 4, longest: 44 };
 /// The game of two, whose deals are shorter.
-pub(crate) const TWO: Game = Game { preset: "two", table: NewTable::two, seats: 2, longest: 36 };
+pub(crate) const TWO: Game = Game { preset: "two", table: NewTable::two, seats: 2, longest: 32 };
 
 /// Deals that are scripted; none goes on to one more.
 const SCRIPTED: usize = 3;
@@ -55,7 +56,8 @@ pub(crate) struct Plan {
     pub(crate) game: Game,
     pub(crate) number: usize,
     pub(crate) packs: Vec<v1::ScriptedPack>,
-    pub(crate) entropies: Vec<Vec<u8>>,
+    /// What lets the match start; nothing where it starts at once.
+    pub(crate) joins: Vec<Action>,
     pub(crate) cut: Cut,
     pub(crate) ending: Ending,
     root: Vec<u8>,
@@ -75,6 +77,10 @@ impl Plan {
         if chance.once_in(5) {
             table = table.to(1);
         }
+        let everybody_joins = chance.once_in(3);
+        if !everybody_joins {
+            table = table.starting(v1::StartPolicy::WhenFull);
+        }
         let seat = |chance: &mut Chance, lowest: i32| {
             let seats: Vec<i32> = (lowest..=game.seats).collect();
             *chance.pick(&seats)
@@ -90,7 +96,7 @@ impl Plan {
             game,
             number,
             packs: (0..SCRIPTED).map(|_| pack(chance)).collect(),
-            entropies: (0..game.seats).map(|_| entropy(chance)).collect(),
+            joins: (1..=game.seats).filter(|_| everybody_joins).map(|seat| join(seat, chance)).collect(),
             cut,
             ending,
             root: chance.bytes(32),
@@ -126,7 +132,8 @@ fn pack(chance: &mut Chance) -> v1::ScriptedPack {
     v1::ScriptedPack { cards }
 }
 
-/// Half of the seats hand in none.
-fn entropy(chance: &mut Chance) -> Vec<u8> {
-    if chance.once_in(2) { chance.bytes(16) } else { Vec::new() }
+/// Half of the seats hand in no entropy.
+fn join(seat: i32, chance: &mut Chance) -> Action {
+    let entropy = if chance.once_in(2) { chance.bytes(16) } else { Vec::new() };
+    Action::Join { seat, entropy }
 }

@@ -122,8 +122,8 @@ impl Telling {
     }
 
     async fn joins(&mut self) {
-        for (seat, entropy) in (1..).zip(self.story.plan.entropies.clone()) {
-            self.happens(Action::Join { seat, entropy }).await;
+        for join in self.story.plan.joins.clone() {
+            self.happens(join).await;
         }
     }
 

@@ -1,5 +1,18 @@
 //! The handlers: parse, call, render. One file a group of methods.
 
+/// Fills in what every answer to a mutation has.
+macro_rules! respond {
+    ($response:ident, $answer:ident $(, $field:ident $(: $value:expr)?)*) => {
+        v1::$response {
+            revision: $answer.revision,
+            replayed: $answer.replayed,
+            update: $answer.update,
+            view: $answer.view,
+            $($field $(: $value)?,)*
+        }
+    };
+}
+
 mod listing;
 pub(crate) mod rules;
 pub(crate) mod scoring;

@@ -54,13 +54,7 @@ pub(crate) async fn join_table<S: Store>(
         None => None,
     };
     let answer = answer(&done, viewer(seat), audience(&context.caller))?;
-    Ok(v1::JoinTableResponse {
-        revision: answer.revision,
-        replayed: answer.replayed,
-        update: answer.update,
-        view: answer.view,
-        seat_token: token,
-    })
+    Ok(respond!(JoinTableResponse, answer, seat_token: token))
 }
 
 /// `LeaveTable`.
@@ -81,12 +75,7 @@ pub(crate) async fn leave_table<S: Store>(
 
     let done = service.tables.act(&call).await?;
     let answer = answer(&done, viewer(None), audience(&context.caller))?;
-    Ok(v1::LeaveTableResponse {
-        revision: answer.revision,
-        replayed: answer.replayed,
-        update: answer.update,
-        view: answer.view,
-    })
+    Ok(respond!(LeaveTableResponse, answer))
 }
 
 /// `RevokeSeat`.
@@ -106,12 +95,7 @@ pub(crate) async fn revoke_seat<S: Store>(
 
     let done = service.tables.act(&call).await?;
     let answer = answer(&done, viewer(None), audience(&context.caller))?;
-    Ok(v1::RevokeSeatResponse {
-        revision: answer.revision,
-        replayed: answer.replayed,
-        update: answer.update,
-        view: answer.view,
-    })
+    Ok(respond!(RevokeSeatResponse, answer))
 }
 
 /// `IssueSeatToken`.

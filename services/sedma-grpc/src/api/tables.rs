@@ -53,13 +53,7 @@ pub(crate) async fn create_table<S: Store>(
         }
         None => Vec::new(),
     };
-    Ok(v1::CreateTableResponse {
-        revision: answer.revision,
-        replayed: answer.replayed,
-        update: answer.update,
-        view: answer.view,
-        seat_tokens,
-    })
+    Ok(respond!(CreateTableResponse, answer, seat_tokens))
 }
 
 /// The end of a new table's seed chain, from the operating system.
@@ -140,12 +134,7 @@ pub(crate) async fn start_table<S: Store>(
     let done = service.tables.act(&call).await?;
     let seat = context.caller.acting_seat(table, None)?;
     let answer = answer(&done, viewer(seat), audience(&context.caller))?;
-    Ok(v1::StartTableResponse {
-        revision: answer.revision,
-        replayed: answer.replayed,
-        update: answer.update,
-        view: answer.view,
-    })
+    Ok(respond!(StartTableResponse, answer))
 }
 
 /// `StartNextDeal`.
@@ -170,12 +159,7 @@ pub(crate) async fn start_next_deal<S: Store>(
 
     let done = service.tables.act(&call).await?;
     let answer = answer(&done, viewer(seat), audience(&context.caller))?;
-    Ok(v1::StartNextDealResponse {
-        revision: answer.revision,
-        replayed: answer.replayed,
-        update: answer.update,
-        view: answer.view,
-    })
+    Ok(respond!(StartNextDealResponse, answer))
 }
 
 /// `CloseTable`.
@@ -194,12 +178,7 @@ pub(crate) async fn close_table<S: Store>(
 
     let done = service.tables.act(&call).await?;
     let answer = answer(&done, Viewer::SPECTATOR, audience(&context.caller))?;
-    Ok(v1::CloseTableResponse {
-        revision: answer.revision,
-        replayed: answer.replayed,
-        update: answer.update,
-        view: answer.view,
-    })
+    Ok(respond!(CloseTableResponse, answer))
 }
 
 /// `CreateRematch`.
@@ -228,11 +207,5 @@ pub(crate) async fn create_rematch<S: Store>(
     let seat_tokens =
         seats.into_iter().map(|seat| seat_token(&service, table, seat, from_ms)).collect::<Result<_, _>>()?;
     let answer = answer(&done, viewer(link.seat), audience(&context.caller))?;
-    Ok(v1::CreateRematchResponse {
-        revision: answer.revision,
-        replayed: answer.replayed,
-        update: answer.update,
-        view: answer.view,
-        seat_tokens,
-    })
+    Ok(respond!(CreateRematchResponse, answer, seat_tokens))
 }

@@ -38,12 +38,7 @@ pub(crate) async fn play_card<S: Store>(
 
     let done = service.tables.act(&call).await?;
     let answer = answer(&done, viewer(Some(seat)), audience(&context.caller))?;
-    Ok(v1::PlayCardResponse {
-        revision: answer.revision,
-        replayed: answer.replayed,
-        update: answer.update,
-        view: answer.view,
-    })
+    Ok(respond!(PlayCardResponse, answer))
 }
 
 /// `ListLegalActions`.
