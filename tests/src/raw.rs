@@ -1,6 +1,5 @@
 //! Calls by hand: any bytes on any path, for what no generated client would send.
 
-use std::convert::Infallible;
 use std::future::{Future, poll_fn};
 
 use bytes::Bytes;
@@ -24,15 +23,28 @@ pub fn framed(message: &[u8]) -> Vec<u8> {
 
 /// A call whose request is not complete yet.
 pub struct Held {
-    rest: oneshot::Sender<Bytes>,
+    rest: Option<oneshot::Sender<Bytes>>,
     answer: JoinHandle<Result<Bytes, Status>>,
 }
 
+impl Drop for Held {
+    /// Breaks the call off, if it was not completed.
+    fn drop(&mut self) {
+        self.answer.abort();
+    }
+}
+
 impl Held {
+    /// Reads the answer to the request as it stands.
+    pub async fn answered(&mut self) -> Result<Bytes, Status> {
+        within("the answer to a held call", &mut self.answer).await.expect("an answer")
+    }
+
     /// Sends the rest of the request, and reads the answer.
-    pub async fn complete(self, body: impl Into<Bytes>) -> Result<Bytes, Status> {
-        self.rest.send(body.into()).expect("a call that still waits for its request");
-        within("the answer to a held call", self.answer).await.expect("an answer")
+    pub async fn complete(mut self, body: impl Into<Bytes>) -> Result<Bytes, Status> {
+        let rest = self.rest.take().expect("a call that was not completed yet");
+        rest.send(body.into()).expect("a call that still waits for its request");
+        self.answered().await
     }
 }
 
@@ -59,12 +71,9 @@ impl Client {
     /// Sends the headers of a request and no more of it.
     pub async fn hold(&self, path: &str) -> Held {
         let (rest, awaited) = oneshot::channel();
-        let frames = stream::once(async {
-            let bytes = awaited.await.unwrap_or_default();
-            Ok::<_, Infallible>(http_body::Frame::data(bytes))
-        });
+        let frames = stream::once(async { awaited.await.map(http_body::Frame::data) });
         let sent = self.send(self.head(path, Body::new(StreamBody::new(frames)))).await;
-        Held { rest, answer: tokio::spawn(sent) }
+        Held { rest: Some(rest), answer: tokio::spawn(sent) }
     }
 
     fn head(&self, path: &str, body: Body) -> http::Request<Body> {

@@ -8,12 +8,17 @@
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long a server may take to answer, or to bring its slots up.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How often it is asked.
 const POLL: Duration = Duration::from_millis(5);
+/// How many ports are tried for one server.
+const PORTS_TRIED: u32 = 10;
+/// Ports that the system gives nobody by itself, so that no client and no other server of a test gets one of them.
+const PORTS: std::ops::Range<u16> = 10_000..30_000;
 
 /// A running redis-server.
 pub struct Redis {
@@ -49,9 +54,17 @@ impl Redis {
     pub fn start_with(arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
-        let mut redis = Self { folder, port: free_port(), arguments, child: None };
-        redis.launch();
-        redis
+        let mut redis = Self { folder, port: 0, arguments, child: None };
+        for _ in 0..PORTS_TRIED {
+            redis.port = free_port();
+            if redis.try_launch() {
+                return redis;
+            }
+        }
+        panic!(
+            "redis-server ended at once, {PORTS_TRIED} times over; try `redis-server --port {}`",
+            redis.port
+        )
     }
 
     /// Its port on 127.0.0.1.
@@ -74,6 +87,11 @@ impl Redis {
 
     /// Starts it again after [`Self::kill`], on the same port and folder.
     pub fn launch(&mut self) {
+        assert!(self.try_launch(), "redis-server ended at once; is port {} taken?", self.port);
+    }
+
+    /// Starts it and waits until it answers. False where it ended instead, as it does when the port is taken.
+    fn try_launch(&mut self) -> bool {
         let child = Command::new("redis-server")
             .args(["--port", &self.port.to_string(), "--bind", "127.0.0.1", "--dir"])
             .arg(self.folder.path())
@@ -82,14 +100,29 @@ impl Redis {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn();
-        let child = match child {
+        let mut child = match child {
             Ok(child) => child,
             Err(error) => {
                 panic!("redis-server can't be started ({error}); run tests/setup.sh, which installs it")
             }
         };
+        let start = now();
+        // Whoever had the port first would answer as well: it must be this process.
+        let mine = format!("process_id:{}\r\n", child.id());
+        while self.try_ask(&["PING"]).as_deref() != Some("PONG")
+            || !self.try_ask(&["INFO", "server"]).is_some_and(|info| info.contains(&mine))
+        {
+            if child.try_wait().expect("a child's status").is_some() {
+                return false;
+            }
+            if start.elapsed() > PATIENCE {
+                let _ = child.kill();
+                panic!("redis-server does not answer within {PATIENCE:?}");
+            }
+            std::thread::sleep(POLL);
+        }
         self.child = Some(child);
-        self.until("redis-server answers", |redis| redis.try_ask(&["PING"]).as_deref() == Some("PONG"));
+        true
     }
 
     /// Stops it in its tracks, as a machine under a heavy load would be; it neither answers nor closes.
@@ -141,10 +174,21 @@ impl Drop for Redis {
     }
 }
 
-/// A port that nobody listens on just now.
+/// A port that nobody listens on just now, and that this process has not been told of before. Another process's first
+/// ones are others.
 fn free_port() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
-    listener.local_addr().expect("its address").port()
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let count = u32::from(PORTS.end - PORTS.start);
+    let first = std::process::id().wrapping_mul(97);
+    for _ in 0..count {
+        let next = u32::from(NEXT.fetch_add(1, Ordering::Relaxed));
+        let offset = u16::try_from(first.wrapping_add(next) % count).expect("an offset within the ports");
+        let port = PORTS.start + offset;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
+    panic!("no port is free between {} and {}", PORTS.start, PORTS.end)
 }
 
 #[allow(clippy::disallowed_methods, reason = "waits for another process, whose time nobody can stop")]

@@ -130,7 +130,8 @@ pub(crate) fn context<S: Store>(
     let (caller, token_expires_s) = match headers.get(http::header::AUTHORIZATION) {
         Some(value) if access == Access::Known => {
             let token = value.to_str().ok().and_then(bearer).unwrap_or("");
-            let (caller, expires_s) = service.keys()?.token_keys.check(token)?;
+            let (caller, expires_s) =
+                service.keys()?.token_keys.check(token, service.settings.clock.now_ms())?;
             (caller, Some(expires_s))
         }
         _ => nobody,
@@ -193,7 +194,7 @@ pub(crate) fn deadline(headers: &HeaderMap) -> Option<Duration> {
         "n" => Duration::from_nanos(amount),
         _ => return None,
     };
-    Some(time.saturating_sub(time.mul_f64(0.05).min(DEADLINE_MARGIN)))
+    Some(time.saturating_sub(time.mul_f64(0.1).min(DEADLINE_MARGIN)))
 }
 
 /// tonic refuses over-large and broken frames before any handler, without details. Ours always have some, so what has
@@ -229,8 +230,8 @@ mod tests {
     #[test]
     fn a_deadline_leaves_time_for_the_answer() {
         let read = |text: &str| deadline(&headers("grpc-timeout", &[text]));
-        assert_eq!(read("100m"), Some(Duration::from_millis(95)));
-        assert_eq!(read("10S"), Some(Duration::from_millis(9_950)));
+        assert_eq!(read("100m"), Some(Duration::from_millis(90)));
+        assert_eq!(read("10S"), Some(Duration::from_millis(9_900)));
         assert_eq!(read("1n"), Some(Duration::from_nanos(1)));
         assert_eq!(read("99999999H").map(|time| time.as_secs() > 3_600), Some(true), "no overflow");
         for nonsense in ["", "5", "S", "-1S", "1.5S", "123456789S", "1x", "5 S"] {

@@ -25,8 +25,9 @@ pub const MAX_WATCHES: usize = 32_768;
 pub const MAX_WATCHES_PER_SEAT: usize = 4;
 /// Longest a unary call may take, whatever deadline its caller sets.
 pub const MAX_CALL_TIME: Duration = Duration::from_secs(10);
-/// How much of a caller's deadline is kept back so that the answer still reaches it: a twentieth, at most this.
-pub const DEADLINE_MARGIN: Duration = Duration::from_millis(50);
+/// How much of a caller's deadline is kept back, so that the answer still reaches it and comes before tonic's own, which
+/// is CANCELLED and says nothing: a tenth, at most this.
+pub const DEADLINE_MARGIN: Duration = Duration::from_millis(100);
 /// How often an idle connection is asked whether it lives; a quiet watcher that vanished is noticed by it.
 pub const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(30);
 /// How long it has to answer.
@@ -49,5 +50,7 @@ pub const RETRY_PAUSE: Duration = Duration::from_millis(500);
 pub const RETRY_AFTER: Duration = Duration::from_millis(200);
 /// How long a seat or watch token is good for.
 pub const TOKEN_LIFE: Duration = Duration::from_hours(7 * 24);
+/// Tokens that a process remembers to have checked; about 300 bytes each.
+pub const MAX_CHECKED_TOKENS: usize = 16_384;
 /// Bytes of a token; a longer one is not even looked at.
 pub const MAX_TOKEN_BYTES: usize = 1_024;

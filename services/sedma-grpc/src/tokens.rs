@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use quick_cache::sync::Cache;
 use sedma_rules::Seat;
 use sedma_table::{Caller, Reason, Refusal, TableId, Tenant};
 use serde::{Deserialize, Serialize};
 
 use crate::hs256;
-use crate::limits::{MAX_TOKEN_BYTES, TOKEN_LIFE};
+use crate::limits::{MAX_CHECKED_TOKENS, MAX_TOKEN_BYTES, TOKEN_LIFE};
 
 /// What a token says. Short names: every call carries one.
 #[derive(Debug, Serialize, Deserialize)]
@@ -41,7 +42,12 @@ pub struct TokenKeys {
     /// All that are accepted, by id.
     accepted: HashMap<String, DecodingKey>,
     validation: Validation,
+    /// Tokens that were checked before: whoever plays sends the same one with every call.
+    checked: Cache<String, Checked>,
 }
+
+/// Who sent a token, and the second since the Unix epoch from which it is no longer good.
+pub(crate) type Checked = (Caller, i64);
 
 impl std::fmt::Debug for TokenKeys {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -64,6 +70,7 @@ impl TokenKeys {
                 .map(|(id, key)| Some((id.clone(), DecodingKey::from_secret(key).ok()?)))
                 .collect::<Option<_>>()?,
             validation,
+            checked: Cache::new(MAX_CHECKED_TOKENS),
         })
     }
 
@@ -103,21 +110,27 @@ impl TokenKeys {
         Ok(Issued { token, expires_s })
     }
 
-    /// Who sent this token, and until when it is good (seconds since the Unix epoch). Nothing is read for it: whether
-    /// the seat's generation still counts is checked against the table's state.
-    pub(crate) fn check(&self, token: &str) -> Result<(Caller, i64), Refusal> {
+    /// Who sent this token, and until when it is good. Nothing is read for it: whether the seat's generation still
+    /// counts is checked against the table's state.
+    pub(crate) fn check(&self, token: &str, now_ms: i64) -> Result<Checked, Refusal> {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(invalid());
         }
+        if let Some(known) = self.checked.get(token) {
+            return if now_ms.div_euclid(1_000) < known.1 { Ok(known) } else { Err(expired()) };
+        }
+        let checked = self.decode(token)?;
+        self.checked.insert(token.to_owned(), checked.clone());
+        Ok(checked)
+    }
+
+    fn decode(&self, token: &str) -> Result<Checked, Refusal> {
         let header = jsonwebtoken::decode_header(token).map_err(|_| invalid())?;
         let key = header.kid.as_ref().and_then(|id| self.accepted.get(id)).ok_or_else(invalid)?;
         let claims =
             jsonwebtoken::decode::<Claims>(token, key, &self.validation).map_err(|error| {
                 match error.kind() {
-                    ErrorKind::ExpiredSignature => Refusal::new(
-                        Reason::TokenExpired,
-                        "This token has expired; ask the platform for a new one.",
-                    ),
+                    ErrorKind::ExpiredSignature => expired(),
                     _ => invalid(),
                 }
             })?;
@@ -133,6 +146,10 @@ impl TokenKeys {
         };
         Ok((caller, exp))
     }
+}
+
+fn expired() -> Refusal {
+    Refusal::new(Reason::TokenExpired, "This token has expired; ask the platform for a new one.")
 }
 
 /// The same answer for everything that is not a token of ours.
@@ -169,7 +186,7 @@ mod tests {
     #[test]
     fn a_seat_token_says_who_holds_it() {
         let keys = keys(&[("a", KEY)]);
-        let (caller, expires_s) = keys.check(&seat_token(&keys, now_ms())).unwrap();
+        let (caller, expires_s) = keys.check(&seat_token(&keys, now_ms()), now_ms()).unwrap();
         let Caller::Seat { seat: Seat::Two, generation: 3, table, .. } = caller else { panic!("{caller:?}") };
         assert_eq!(table, TableId::from_bytes([4; 16]));
         assert!(expires_s * 1_000 > now_ms());
@@ -186,17 +203,26 @@ mod tests {
     fn a_token_expires_seven_days_after_it_began() {
         let keys = keys(&[("a", KEY)]);
         let week_ms = 7 * 24 * 3_600 * 1_000;
-        assert!(keys.check(&seat_token(&keys, now_ms() - week_ms + 60_000)).is_ok());
-        let refused = keys.check(&seat_token(&keys, now_ms() - week_ms - 1_000)).unwrap_err();
+        assert!(keys.check(&seat_token(&keys, now_ms() - week_ms + 60_000), now_ms()).is_ok());
+        let refused = keys.check(&seat_token(&keys, now_ms() - week_ms - 1_000), now_ms()).unwrap_err();
         assert_eq!(refused.reason, Reason::TokenExpired);
+    }
+
+    #[test]
+    fn a_token_that_was_checked_before_expires_all_the_same() {
+        let keys = keys(&[("a", KEY)]);
+        let token = seat_token(&keys, now_ms());
+        let (_, expires_s) = keys.check(&token, now_ms()).unwrap();
+        assert!(keys.check(&token, expires_s * 1_000 - 1).is_ok());
+        assert_eq!(keys.check(&token, expires_s * 1_000).unwrap_err().reason, Reason::TokenExpired);
     }
 
     #[test]
     fn an_old_key_still_checks_what_it_signed_and_an_unknown_one_does_not() {
         let token = seat_token(&keys(&[("a", KEY)]), now_ms());
-        assert!(keys(&[("b", OTHER_KEY), ("a", KEY)]).check(&token).is_ok());
+        assert!(keys(&[("b", OTHER_KEY), ("a", KEY)]).check(&token, now_ms()).is_ok());
         for stranger in [keys(&[("b", OTHER_KEY)]), keys(&[("a", OTHER_KEY)])] {
-            assert_eq!(stranger.check(&token).unwrap_err().reason, Reason::TokenInvalid);
+            assert_eq!(stranger.check(&token, now_ms()).unwrap_err().reason, Reason::TokenInvalid);
         }
     }
 
@@ -207,7 +233,7 @@ mod tests {
         let unsigned = good.rsplit_once('.').unwrap().0.to_owned() + ".";
         let long = "x".repeat(5_000);
         for bad in ["", "x", "a.b.c", &good[1..], &good[..good.len() - 2], &unsigned, &long] {
-            assert_eq!(keys.check(bad).unwrap_err(), invalid());
+            assert_eq!(keys.check(bad, now_ms()).unwrap_err(), invalid());
         }
     }
 }

@@ -5,6 +5,7 @@
 //! the start. Deal k is shuffled under a key made from `s_k`, which is revealed when the deal ends.
 
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
@@ -52,13 +53,73 @@ pub fn previous_link(table: TableId, k: u32, link: &Link) -> Link {
     Link(hash.finalize().into())
 }
 
-/// Link `k` of the chain that ends in `root`, which is link [`MAX_DEALS`]. Link 0 is the commitment.
-pub fn link(table: TableId, root: &Link, k: u16) -> Link {
-    let mut current = *root;
-    for number in ((u32::from(k) + 1)..=u32::from(MAX_DEALS)).rev() {
-        current = previous_link(table, number, &current);
+/// A table's whole chain, for who has its root: any link within a few hashes.
+///
+/// The first look walks it once and keeps every 32nd link; a chain of a table that was just read has not been looked at.
+#[derive(Clone)]
+pub struct Chain {
+    table: TableId,
+    root: Link,
+    marks: Arc<OnceLock<Box<[Link]>>>,
+}
+
+/// Links between two that are kept.
+const MARK_EVERY: u16 = 32;
+
+impl Chain {
+    /// The chain of a table that ends in `root`.
+    pub fn new(table: TableId, root: Link) -> Self {
+        Self { table, root, marks: Arc::default() }
     }
-    current
+
+    /// The end of the chain. Secret.
+    pub fn root(&self) -> &Link {
+        &self.root
+    }
+
+    /// Link `k`, from 0 for the commitment up to [`MAX_DEALS`] for the root.
+    pub fn link(&self, k: u16) -> Link {
+        let marks = self.marks.get_or_init(|| self.walk());
+        let above = k.div_ceil(MARK_EVERY);
+        let mut link = marks.get(usize::from(above)).copied().unwrap_or(self.root);
+        let mut number = above.saturating_mul(MARK_EVERY).min(MAX_DEALS);
+        while number > k {
+            link = previous_link(self.table, u32::from(number), &link);
+            number = number.saturating_sub(1);
+        }
+        link
+    }
+
+    /// Links 0, 32, 64, .. up to the root.
+    fn walk(&self) -> Box<[Link]> {
+        let mut marks = Vec::new();
+        let mut link = self.root;
+        for number in (1..=MAX_DEALS).rev() {
+            if number.is_multiple_of(MARK_EVERY) {
+                marks.push(link);
+            }
+            link = previous_link(self.table, u32::from(number), &link);
+        }
+        marks.push(link);
+        marks.reverse();
+        marks.into()
+    }
+}
+
+/// The same chain has the same table and root, whether or not it was looked at.
+impl PartialEq for Chain {
+    fn eq(&self, other: &Self) -> bool {
+        (self.table, self.root) == (other.table, other.root)
+    }
+}
+
+impl Eq for Chain {}
+
+/// Never prints a link.
+impl fmt::Debug for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Chain(..)")
+    }
 }
 
 /// What deal `k` of a table with these seats' entropies is shuffled under.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sedma_rules::{Pack, Rules, Seat};
 
-use crate::fairness::{self, Link};
+use crate::fairness::{Chain, Link};
 use crate::ids::{TableId, Tenant};
 
 /// When the first deal is dealt.
@@ -75,8 +75,8 @@ pub struct Setup {
     pub spectators: Spectators,
     /// Chance replaced by a script, or none.
     pub script: Option<Script>,
-    /// The end of the hash chain that every deal's seed comes from. Secret.
-    pub root: Link,
+    /// The hash chain that every deal's seed comes from. Secret.
+    pub chain: Chain,
     /// Link 0 of that chain: public from the start.
     pub commitment: Link,
 }
@@ -105,6 +105,7 @@ pub struct NewTable {
 impl NewTable {
     /// Fixes the table's id, owner and chance. `root` comes from the operating system, or from a script.
     pub fn setup(&self, id: TableId, tenant: Tenant, root: Link) -> Setup {
+        let chain = Chain::new(id, root);
         Setup {
             id,
             tenant,
@@ -115,8 +116,8 @@ impl NewTable {
             between_deals: self.between_deals,
             spectators: self.spectators,
             script: self.script.clone(),
-            root,
-            commitment: fairness::link(id, &root, 0),
+            commitment: chain.link(0),
+            chain,
         }
     }
 }

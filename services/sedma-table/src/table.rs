@@ -129,7 +129,7 @@ impl Table {
 
     /// Link k of the seed chain. Secret until deal k has ended.
     pub(crate) fn link(&self, deal: u16) -> Link {
-        crate::fairness::link(self.setup.id, &self.setup.root, deal)
+        self.setup.chain.link(deal)
     }
 
     /// Takes the state apart for storing.

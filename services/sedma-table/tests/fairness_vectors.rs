@@ -11,7 +11,7 @@
 use data_encoding::HEXLOWER;
 use sedma_rules::{Card, Preset};
 use sedma_table::TableId;
-use sedma_table::fairness::{Draw, Link, link, previous_link};
+use sedma_table::fairness::{Chain, Draw, Link, previous_link};
 use sedma_table::limits::MAX_DEALS;
 use serde::Deserialize;
 
@@ -53,13 +53,14 @@ fn the_published_vectors_hold() {
     for vector in &vectors {
         let table = TableId::from_name(&vector.table).expect("a table's name");
         let root = link_of(&vector.root);
-        assert_eq!(link(table, &root, 0), link_of(&vector.commitment), "commitment of {table}");
+        let chain = Chain::new(table, root);
+        assert_eq!(chain.link(0), link_of(&vector.commitment), "commitment of {table}");
 
         let entropies: Vec<Vec<u8>> = vector.entropies.iter().map(|hex| bytes(hex)).collect();
         let entropies: Vec<&[u8]> = entropies.iter().map(Vec::as_slice).collect();
         let seats = u8::try_from(entropies.len()).expect("few seats");
         for deal in &vector.deals {
-            let seed = link(table, &root, deal.number);
+            let seed = chain.link(deal.number);
             assert_eq!(seed, link_of(&deal.seed), "seed of deal {}", deal.number);
             let draw = Draw { table, deal: u32::from(deal.number), link: &seed, entropies: &entropies };
             if deal.number == 1 {
@@ -79,12 +80,18 @@ fn the_published_vectors_hold() {
 fn every_revealed_link_leads_to_the_one_before() {
     let table = TableId::from_bytes([7; 16]);
     let root = Link::new([9; 32]);
-    for k in [1, 2, 3, 500, MAX_DEALS] {
-        assert_eq!(previous_link(table, u32::from(k), &link(table, &root, k)), link(table, &root, k - 1));
+    let chain = Chain::new(table, root);
+    assert_eq!(chain.link(MAX_DEALS), root);
+    for k in 1..=MAX_DEALS {
+        assert_eq!(previous_link(table, u32::from(k), &chain.link(k)), chain.link(k - 1));
     }
 }
 
 #[test]
 fn a_link_is_never_printed() {
-    assert_eq!(format!("{:?}", Link::new([1; 32])), "Link(..)");
+    let link = Link::new([1; 32]);
+    assert_eq!(
+        format!("{link:?} {:?}", Chain::new(TableId::from_bytes([1; 16]), link)),
+        "Link(..) Chain(..)"
+    );
 }

@@ -7,14 +7,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use bytes::{Buf, BufMut, Bytes};
+use bytes::Bytes;
 use http::uri::PathAndQuery;
 use redis::aio::MultiplexedConnection;
 use tests::Redis;
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
 use tonic::body::Body;
-use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::server::NamedService;
 use tonic::transport::server::TcpIncoming;
 use tonic::transport::{Channel, Endpoint};
@@ -22,6 +21,7 @@ use tonic::{Request, Response, Status};
 use tower::service_fn;
 
 use crate::load::{Caller, spread};
+use crate::raw::{Raw, call};
 
 const SCRIPT: &str = include_str!("../../../services/sedma-store/src/redis/commit.lua");
 /// As PlayCard's, on the table that the benchmark plays.
@@ -29,40 +29,6 @@ const REQUEST_BYTES: usize = 90;
 const RESPONSE_BYTES: usize = 800;
 const UPDATE_BYTES: usize = 70;
 const SNAPSHOT_BYTES: usize = 700;
-
-/// Bytes in, bytes out.
-#[derive(Clone, Copy, Default)]
-struct Raw;
-
-impl Codec for Raw {
-    type Encode = Bytes;
-    type Decode = Bytes;
-    type Encoder = Self;
-    type Decoder = Self;
-    fn encoder(&mut self) -> Self {
-        *self
-    }
-    fn decoder(&mut self) -> Self {
-        *self
-    }
-}
-
-impl Encoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-    fn encode(&mut self, item: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        buffer.put(item);
-        Ok(())
-    }
-}
-
-impl Decoder for Raw {
-    type Item = Bytes;
-    type Error = Status;
-    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
-        Ok(Some(buffer.copy_to_bytes(buffer.remaining())))
-    }
-}
 
 /// One table: what the next commit compares with.
 struct Row {
@@ -171,9 +137,7 @@ pub(crate) struct BareCaller {
 
 impl Caller for BareCaller {
     async fn call(&mut self) {
-        let mut grpc = tonic::client::Grpc::new(self.channel.clone());
-        grpc.ready().await.unwrap();
         let request = Request::new(Bytes::from(vec![self.table; REQUEST_BYTES]));
-        grpc.unary(request, PathAndQuery::from_static("/bare.Bare/Call"), Raw).await.unwrap();
+        call(&self.channel, request, PathAndQuery::from_static("/bare.Bare/Call")).await;
     }
 }

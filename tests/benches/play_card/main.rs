@@ -16,6 +16,7 @@
 mod bare;
 mod drain;
 mod load;
+mod raw;
 mod service;
 
 use std::time::Duration;

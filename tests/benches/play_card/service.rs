@@ -2,11 +2,16 @@
 
 use std::sync::Arc;
 
-use tests::v1::trick_service_client::TrickServiceClient;
+use bytes::Bytes;
+use http::uri::PathAndQuery;
+use prost::Message;
 use tests::views::{playable, public};
 use tests::{Client, NewTable, Seat, Server, Table};
 
 use crate::load::{Caller, spread};
+use crate::raw::call;
+
+const PLAY_CARD: &str = "/sedma.v1.TrickService/PlayCard";
 
 /// Deals of the recorded match; their packs fit into one request.
 const DEALS: usize = 50;
@@ -86,10 +91,10 @@ impl Caller for Player {
         let (turn, card) = self.plays[self.next];
         self.next += 1;
         let seat = &self.seats[usize::try_from(turn).unwrap() - 1];
-        let request =
+        let message =
             tests::v1::PlayCardRequest { card: Some(card), ..seat.card_request(self.revision, "7c") };
-        let mut service = TrickServiceClient::new(seat.client.channel());
-        let played = service.play_card(seat.client.request(request)).await.unwrap();
-        self.revision = played.into_inner().revision;
+        let request = seat.client.request(Bytes::from(message.encode_to_vec()));
+        call(&seat.client.channel(), request, PathAndQuery::from_static(PLAY_CARD)).await;
+        self.revision += 1;
     }
 }

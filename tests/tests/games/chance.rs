@@ -101,7 +101,9 @@ async fn play(table: &Table, dice: &mut Dice) -> Vec<v1::Update> {
 fn check(updates: &[v1::Update]) -> [i32; 2] {
     let mut totals = [0, 0];
     let (mut trick, mut taken, mut leader): (Vec<v1::Card>, Vec<Judged>, i32) = (vec![], vec![], 0);
-    for (update, fact) in updates.iter().flat_map(|update| facts(update).into_iter().map(move |f| (update, f))) {
+    for (update, fact) in
+        updates.iter().flat_map(|update| facts(update).into_iter().map(move |f| (update, f)))
+    {
         match fact {
             Fact::Dealt(dealt) => leader = dealt.leader_seat,
             Fact::CardPlayed(played) => {

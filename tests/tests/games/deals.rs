@@ -8,27 +8,57 @@ use crate::plan::{Plan, drew, ended};
 
 /// Example 25: seats 1 and 3 take every trick.
 const EVERY_TRICK: [&str; 8] = [
-    "7c 9c 9d 9h", "7d 9s 10c 10d", "7h 10h 10s Jc", "7s Jd Jh Js", "8c Qc Qd Qh", "8d Qs Kc Kd", "8h Kh Ks Ac",
+    "7c 9c 9d 9h",
+    "7d 9s 10c 10d",
+    "7h 10h 10s Jc",
+    "7s Jd Jh Js",
+    "8c Qc Qd Qh",
+    "8d Qs Kc Kd",
+    "8h Kh Ks Ac",
     "8s Ad Ah As",
 ];
 /// Example 22: they take every ace and ten, and seat 2 a blank last trick.
 const EVERY_POINT: [&str; 8] = [
-    "7c 9d 9h 9s", "7d 10c 10d 10h", "7h 10s Jc Jd", "8c Jh Js Qc", "8d Qd Qh Qs", "8h Ac Ad Ah", "9c As Kc Kd",
+    "7c 9d 9h 9s",
+    "7d 10c 10d 10h",
+    "7h 10s Jc Jd",
+    "8c Jh Js Qc",
+    "8d Qd Qh Qs",
+    "8h Ac Ad Ah",
+    "9c As Kc Kd",
     "8s 7s Kh Ks",
 ];
 /// Example 24: they take 90, and seat 2 a blank first trick.
 const BLANK_FIRST_TRICK: [&str; 8] = [
-    "8s 7s Kh Ks", "9d Kc Kd 9c", "7c 9h 9s 10c", "7d 10d 10h 10s", "7h Jc Jd Jh", "8c Js Qc Qd", "8d Qh Qs Ac",
+    "8s 7s Kh Ks",
+    "9d Kc Kd 9c",
+    "7c 9h 9s 10c",
+    "7d 10d 10h 10s",
+    "7h Jc Jd Jh",
+    "8c Js Qc Qd",
+    "8d Qh Qs Ac",
     "8h Ad Ah As",
 ];
 /// Example 20: 40 against 50.
 const FORTY_FIFTY: [&str; 8] = [
-    "7c 10c 10d 10h", "7d 10s Jc Jd", "8s 7s Kh Ks", "7h Ac Ad Ah", "8c As Jh Js", "8d Qc Qd Qh", "8h 9c 9d 9h",
+    "7c 10c 10d 10h",
+    "7d 10s Jc Jd",
+    "8s 7s Kh Ks",
+    "7h Ac Ad Ah",
+    "8c As Jh Js",
+    "8d Qc Qd Qh",
+    "8h 9c 9d 9h",
     "9s Qs Kc Kd",
 ];
 /// A05: seats 2 and 4 take the last trick only, with an ace in it.
 const AN_ACE_AT_LAST: [&str; 8] = [
-    "7c 9d 9h 9s", "7d 10c 10d 10h", "7h 10s Jc Jd", "8c Jh Js Qc", "8d Qd Qh Qs", "8h Ac Ad Ah", "9c Kh Kc Kd",
+    "7c 9d 9h 9s",
+    "7d 10c 10d 10h",
+    "7h 10s Jc Jd",
+    "8c Jh Js Qc",
+    "8d Qd Qh Qs",
+    "8h Ac Ad Ah",
+    "9c Kh Kc Kd",
     "8s 7s As Ks",
 ];
 
@@ -114,7 +144,11 @@ async fn the_first_to_fifty() {
     assert_eq!((deal.last_trick_bonus, deal.last_trick_seat), (0, 1));
     let view = table.view().await;
     assert_eq!(public(&view).phase(), v1::TablePhase::BetweenDeals);
-    assert_eq!(drew(last.update.as_ref().unwrap()), Vec::<i32>::new(), "a trick that ends the deal is followed by no draw");
+    assert_eq!(
+        drew(last.update.as_ref().unwrap()),
+        Vec::<i32>::new(),
+        "a trick that ends the deal is followed by no draw"
+    );
 
     let two = v1::SedmaRules { preset: "two".into(), ..v1::SedmaRules::default() };
     let whole = v1::SedmaRules { stop_at_points: Some(0), ..two.clone() };
@@ -122,10 +156,13 @@ async fn the_first_to_fifty() {
     let stopped = client.score_deal(request(two.clone(), plan.scored())).await.unwrap();
     assert_eq!((stopped.tier(), sides(&stopped.sides)), (Tier::Win, vec![(50, 3, 1), (0, 0, 0)]));
 
-    let played_out = Plan::new(2, &[
-        "10c Ac", "10d Ad", "10h Kc", "7c 8c", "7d 8d", "7h 8h", "7s 8s", "9c Jc", "9d Jd", "9h Jh", "9s Js",
-        "Qc Kd", "Qd Kh", "Qh Ks", "Qs Ah", "10s As",
-    ]);
+    let played_out = Plan::new(
+        2,
+        &[
+            "10c Ac", "10d Ad", "10h Kc", "7c 8c", "7d 8d", "7h 8h", "7s 8s", "9c Jc", "9d Jd", "9h Jh",
+            "9s Js", "Qc Kd", "Qd Kh", "Qh Ks", "Qs Ah", "10s As",
+        ],
+    );
     let scored = client.score_deal(request(whole.clone(), played_out.scored())).await.unwrap();
     assert_eq!(sides(&scored.sides), [(90, 16, 3), (0, 0, 0)], "every trick, and the same winner");
     client.score_deal(request(two, played_out.scored())).await.expect_err("it was over after three tricks");
@@ -139,9 +176,13 @@ async fn the_first_to_fifty() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_winner_draws_first_to_the_last_card() {
     let server = Server::memory().await;
-    let plan = Plan::new(2, &[
-        "7c 9c", "7d 9d", "7h 9h", "As 9s", "8c Jc", "8d Jd", "8s Jh", "Qc Js", "Qd Kc", "Qh Kd", "Qs Kh", "Ks 7s",
-    ]);
+    let plan = Plan::new(
+        2,
+        &[
+            "7c 9c", "7d 9d", "7h 9h", "As 9s", "8c Jc", "8d Jd", "8s Jh", "Qc Js", "Qd Kc", "Qh Kd",
+            "Qs Kh", "Ks 7s",
+        ],
+    );
     let plan = plan.keeping(&["10c 10d 10h 8h", "10s Ac Ad Ah"]);
     let table = plan.deal(NewTable::two()).start(&server.platform().await).await;
     let (taken, end) = plan.tricks().split_at(11);

@@ -53,8 +53,7 @@ impl Plan {
 
     /// Deals it at a new table: every seat starts with the first cards that it plays, and draws the others in time.
     pub(crate) fn deal(&self, table: NewTable) -> NewTable {
-        let hands: Vec<String> =
-            self.cards.iter().map(|own| text(&own[..own.len().min(HAND)])).collect();
+        let hands: Vec<String> = self.cards.iter().map(|own| text(&own[..own.len().min(HAND)])).collect();
         let mut stock = Vec::new();
         for (done, trick) in self.tricks.iter().enumerate() {
             let drawing = crate::judge::order(trick.winner, self.seats);

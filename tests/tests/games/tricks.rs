@@ -80,7 +80,10 @@ async fn every_example_is_played() {
         assert_eq!(text(taken.plays.iter().filter_map(|play| play.card.as_ref())), example.cards);
         let order: Vec<i32> = crate::judge::order(example.winner, 4).collect();
         assert_eq!(drew(last.update.as_ref().unwrap()), order, "the winner draws first");
-        assert_eq!((game(view).stock_count, game(view).hand_counts.as_slice()), (12, [4, 4, 4, 4].as_slice()));
+        assert_eq!(
+            (game(view).stock_count, game(view).hand_counts.as_slice()),
+            (12, [4, 4, 4, 4].as_slice())
+        );
         assert_eq!(playable(&table.seat(example.winner).view().await, example.winner).len(), 4);
     }
     server.stop().await;

@@ -80,7 +80,10 @@ async fn two_messages_in_one_request() {
     let server = Server::memory().await;
     let client = server.platform().await;
     let table = NewTable::two().create(&client).await;
-    let one = framed(&v1::CloseTableRequest { name: table.name.clone(), ..v1::CloseTableRequest::default() }.encode_to_vec());
+    let one = framed(
+        &v1::CloseTableRequest { name: table.name.clone(), ..v1::CloseTableRequest::default() }
+            .encode_to_vec(),
+    );
     for second in [one.clone(), framed(&[]), framed(&[0x0a, 0x01, 0xff])] {
         let body = [one.clone(), second].concat();
         let twice = client.raw("/sedma.v1.TableService/CloseTable", body);
@@ -124,7 +127,8 @@ async fn requests_that_are_too_large() {
             bystander.lives_on().await;
         }
     }
-    let request = v1::CreateTableRequest { external_ref: "x".repeat(MOST), ..v1::CreateTableRequest::default() };
+    let request =
+        v1::CreateTableRequest { external_ref: "x".repeat(MOST), ..v1::CreateTableRequest::default() };
     refused(client.create_table(request).await, Reason::RequestTooLarge);
     bystander.lives_on().await;
     server.stop().await;

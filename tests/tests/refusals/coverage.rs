@@ -37,9 +37,9 @@ fn every_reason_is_tested_or_cannot_be_given_yet() {
     for reason in reasons() {
         let named = format!("Reason::{reason:?}");
         let tested = TESTS.iter().any(|source| {
-            source.match_indices(&named).any(|(at, _)| {
-                source[at + named.len()..].starts_with([',', ')', ' '])
-            })
+            source
+                .match_indices(&named)
+                .any(|(at, _)| source[at + named.len()..].starts_with([',', ')', ' ']))
         });
         let not_yet = NOT_YET.iter().any(|(listed, why)| *listed == reason && !why.is_empty());
         assert_ne!(tested, not_yet, "{reason:?} is either tested or not to be had yet");

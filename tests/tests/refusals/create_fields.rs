@@ -130,7 +130,8 @@ async fn rules_that_do_not_hold_together() {
         let asked = request.rules.clone();
         refused_field(client.create_table(request).await, Reason::RulesInvalid, field);
 
-        let validated = client.validate_rules(v1::ValidateRulesRequest { rules: asked.clone() }).await.unwrap();
+        let validated =
+            client.validate_rules(v1::ValidateRulesRequest { rules: asked.clone() }).await.unwrap();
         assert!(!validated.valid && validated.rules.is_none(), "{validated:?}");
         assert_eq!(validated.problems.iter().map(|problem| &problem.field).collect::<Vec<_>>(), [field]);
 

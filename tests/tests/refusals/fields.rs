@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use tests::v1::{self, ErrorReason as Reason};
-use tests::{Client, NewTable, Server, Table, card, request_id};
+use tests::{Client, NewTable, Server, Table, request_id};
 use tonic::Status;
 
 use crate::bystander::Bystander;
@@ -30,7 +30,8 @@ pub(crate) async fn check<Q: Clone, A: Debug>(
 /// What a request id must not be, where it is required or not.
 const NIL: &str = "00000000-0000-0000-0000-000000000000";
 
-async fn world() -> (Server, Client, Bystander) {
+/// A server, a client, and a bystander on the client's connection.
+pub(crate) async fn world() -> (Server, Client, Bystander) {
     let server = Server::memory().await;
     let client = server.platform().await;
     let bystander = Bystander::on(&client).await;
@@ -38,7 +39,7 @@ async fn world() -> (Server, Client, Bystander) {
 }
 
 /// A table for two that has started, and seat 1 is to play.
-async fn playing(client: &Client) -> Table {
+pub(crate) async fn playing(client: &Client) -> Table {
     NewTable::two().deal(&["7c 8c 9c Jc"], "").start(client).await
 }
 
@@ -78,37 +79,45 @@ async fn plays() {
     let (server, client, mut bystander) = world().await;
     let table = playing(&client).await;
     let good = v1::PlayCardRequest { seat: 1, ..table.seat(1).card_request(table.revision().await, "7c") };
-    check(async |request| client.play_card(request).await, &good, &[
-        ("request_id", |r| r.request_id = "1".into()),
-        ("request_id", |r| r.request_id = NIL.into()),
-        ("request_id", |r| r.request_id.push('0')),
-        ("expected_revision", |r| r.expected_revision = 0),
-        ("expected_revision", |r| r.expected_revision = -1),
-        ("expected_revision", |r| r.expected_revision = i64::MIN),
-        ("seat", |r| r.seat = 0),
-        ("seat", |r| r.seat = 3),
-        ("seat", |r| r.seat = 5),
-        ("seat", |r| r.seat = 257),
-        ("seat", |r| r.seat = -1),
-        ("seat", |r| r.seat = i32::MIN),
-        ("card", |r| r.card = None),
-        ("card.suit", |r| r.card.as_mut().unwrap().suit = 0),
-        ("card.suit", |r| r.card.as_mut().unwrap().suit = 9),
-        ("card.suit", |r| r.card.as_mut().unwrap().suit = -1),
-        ("card.rank", |r| r.card.as_mut().unwrap().rank = 0),
-        ("card.rank", |r| r.card.as_mut().unwrap().rank = 1),
-        ("card.rank", |r| r.card.as_mut().unwrap().rank = 16),
-        ("card.rank", |r| r.card.as_mut().unwrap().rank = i32::MAX),
-    ])
+    check(
+        async |request| client.play_card(request).await,
+        &good,
+        &[
+            ("request_id", |r| r.request_id = "1".into()),
+            ("request_id", |r| r.request_id = NIL.into()),
+            ("request_id", |r| r.request_id.push('0')),
+            ("expected_revision", |r| r.expected_revision = 0),
+            ("expected_revision", |r| r.expected_revision = -1),
+            ("expected_revision", |r| r.expected_revision = i64::MIN),
+            ("seat", |r| r.seat = 0),
+            ("seat", |r| r.seat = 3),
+            ("seat", |r| r.seat = 5),
+            ("seat", |r| r.seat = 257),
+            ("seat", |r| r.seat = -1),
+            ("seat", |r| r.seat = i32::MIN),
+            ("card", |r| r.card = None),
+            ("card.suit", |r| r.card.as_mut().unwrap().suit = 0),
+            ("card.suit", |r| r.card.as_mut().unwrap().suit = 9),
+            ("card.suit", |r| r.card.as_mut().unwrap().suit = -1),
+            ("card.rank", |r| r.card.as_mut().unwrap().rank = 0),
+            ("card.rank", |r| r.card.as_mut().unwrap().rank = 1),
+            ("card.rank", |r| r.card.as_mut().unwrap().rank = 16),
+            ("card.rank", |r| r.card.as_mut().unwrap().rank = i32::MAX),
+        ],
+    )
     .await;
     let good = v1::ListLegalActionsRequest { name: table.name.clone(), seat: 2, min_revision: Some(1) };
-    check(async |request| client.list_legal_actions(request).await, &good, &[
-        ("seat", |r| r.seat = 0),
-        ("seat", |r| r.seat = 3),
-        ("seat", |r| r.seat = 5),
-        ("seat", |r| r.seat = -4),
-        ("min_revision", |r| r.min_revision = Some(-1)),
-    ])
+    check(
+        async |request| client.list_legal_actions(request).await,
+        &good,
+        &[
+            ("seat", |r| r.seat = 0),
+            ("seat", |r| r.seat = 3),
+            ("seat", |r| r.seat = 5),
+            ("seat", |r| r.seat = -4),
+            ("min_revision", |r| r.min_revision = Some(-1)),
+        ],
+    )
     .await;
     bystander.lives_on().await;
     server.stop().await;
@@ -118,24 +127,31 @@ async fn plays() {
 async fn seats() {
     let (server, client, mut bystander) = world().await;
     let table = NewTable::two().with_open_seats().create(&client).await;
-    let good =
-        v1::JoinTableRequest { display_name: "Anna".into(), entropy: vec![7; 32].into(), ..table.join_request(2, "anna") };
-    check(async |request| client.join_table(request).await, &good, &[
-        ("request_id", |r| r.request_id.clear()),
-        ("request_id", |r| r.request_id = "garbled".into()),
-        ("request_id", |r| r.request_id = NIL.into()),
-        ("seat", |r| r.seat = 3),
-        ("seat", |r| r.seat = 5),
-        ("seat", |r| r.seat = -1),
-        ("player_id", |r| r.player_id.clear()),
-        ("player_id", |r| (r.player_id.clear(), r.seat = 0).1),
-        ("player_id", |r| r.player_id = "x".repeat(65)),
-        ("player_id", |r| r.player_id = "a\0b".into()),
-        ("display_name", |r| r.display_name = "é".repeat(33)),
-        ("display_name", |r| r.display_name = "two\nlines".into()),
-        ("display_name", |r| r.display_name = "\u{85}".into()),
-        ("entropy", |r| r.entropy = vec![0; 33].into()),
-    ])
+    let good = v1::JoinTableRequest {
+        display_name: "Anna".into(),
+        entropy: vec![7; 32].into(),
+        ..table.join_request(2, "anna")
+    };
+    check(
+        async |request| client.join_table(request).await,
+        &good,
+        &[
+            ("request_id", |r| r.request_id.clear()),
+            ("request_id", |r| r.request_id = "garbled".into()),
+            ("request_id", |r| r.request_id = NIL.into()),
+            ("seat", |r| r.seat = 3),
+            ("seat", |r| r.seat = 5),
+            ("seat", |r| r.seat = -1),
+            ("player_id", |r| r.player_id.clear()),
+            ("player_id", |r| (r.player_id.clear(), r.seat = 0).1),
+            ("player_id", |r| r.player_id = "x".repeat(65)),
+            ("player_id", |r| r.player_id = "a\0b".into()),
+            ("display_name", |r| r.display_name = "é".repeat(33)),
+            ("display_name", |r| r.display_name = "two\nlines".into()),
+            ("display_name", |r| r.display_name = "\u{85}".into()),
+            ("entropy", |r| r.entropy = vec![0; 33].into()),
+        ],
+    )
     .await;
 
     let named = NewTable::two().create(&client).await;
@@ -146,17 +162,25 @@ async fn seats() {
         player_id: "p1".into(),
         ..v1::JoinTableRequest::default()
     };
-    check(async |request| holder.join_table(request).await, &good, &[("player_id", |r| r.player_id = "p2".into())])
-        .await;
+    check(
+        async |request| holder.join_table(request).await,
+        &good,
+        &[("player_id", |r| r.player_id = "p2".into())],
+    )
+    .await;
     let good = v1::LeaveTableRequest { name: named.name.clone(), request_id: request_id(), seat: 2 };
-    check(async |request| client.leave_table(request).await, &good, &[
-        ("request_id", |r| r.request_id = "garbled".into()),
-        ("request_id", |r| r.request_id = NIL.into()),
-        ("seat", |r| r.seat = 0),
-        ("seat", |r| r.seat = 3),
-        ("seat", |r| r.seat = 5),
-        ("seat", |r| r.seat = -1),
-    ])
+    check(
+        async |request| client.leave_table(request).await,
+        &good,
+        &[
+            ("request_id", |r| r.request_id = "garbled".into()),
+            ("request_id", |r| r.request_id = NIL.into()),
+            ("seat", |r| r.seat = 0),
+            ("seat", |r| r.seat = 3),
+            ("seat", |r| r.seat = 5),
+            ("seat", |r| r.seat = -1),
+        ],
+    )
     .await;
     bystander.lives_on().await;
     server.stop().await;
@@ -167,22 +191,30 @@ async fn tokens() {
     let (server, client, mut bystander) = world().await;
     let table = playing(&client).await;
     let good = v1::IssueSeatTokenRequest { name: table.name.clone(), seat: 2 };
-    check(async |request| client.issue_seat_token(request).await, &good, &[
-        ("seat", |r| r.seat = 0),
-        ("seat", |r| r.seat = 3),
-        ("seat", |r| r.seat = 5),
-        ("seat", |r| r.seat = -1),
-    ])
+    check(
+        async |request| client.issue_seat_token(request).await,
+        &good,
+        &[
+            ("seat", |r| r.seat = 0),
+            ("seat", |r| r.seat = 3),
+            ("seat", |r| r.seat = 5),
+            ("seat", |r| r.seat = -1),
+        ],
+    )
     .await;
     let good = v1::RevokeSeatRequest { name: table.name.clone(), request_id: request_id(), seat: 1 };
-    check(async |request| client.revoke_seat(request).await, &good, &[
-        ("request_id", |r| r.request_id = "garbled".into()),
-        ("request_id", |r| r.request_id = NIL.into()),
-        ("seat", |r| r.seat = 0),
-        ("seat", |r| r.seat = 3),
-        ("seat", |r| r.seat = 5),
-        ("seat", |r| r.seat = -1),
-    ])
+    check(
+        async |request| client.revoke_seat(request).await,
+        &good,
+        &[
+            ("request_id", |r| r.request_id = "garbled".into()),
+            ("request_id", |r| r.request_id = NIL.into()),
+            ("seat", |r| r.seat = 0),
+            ("seat", |r| r.seat = 3),
+            ("seat", |r| r.seat = 5),
+            ("seat", |r| r.seat = -1),
+        ],
+    )
     .await;
     let open = NewTable::two().with_open_seats().create(&client).await;
     let request = v1::IssueSeatTokenRequest { name: open.name.clone(), seat: 1 };
@@ -196,10 +228,11 @@ async fn beginnings_and_ends() {
     let (server, client, mut bystander) = world().await;
     let table = NewTable::two().starting(v1::StartPolicy::Manual).create(&client).await;
     let good = v1::StartTableRequest { name: table.name.clone(), request_id: request_id() };
-    check(async |request| client.start_table(request).await, &good, &[
-        ("request_id", |r| r.request_id = "garbled".into()),
-        ("request_id", |r| r.request_id = NIL.into()),
-    ])
+    check(
+        async |request| client.start_table(request).await,
+        &good,
+        &[("request_id", |r| r.request_id = "garbled".into()), ("request_id", |r| r.request_id = NIL.into())],
+    )
     .await;
 
     let short = NewTable::two()
@@ -214,128 +247,44 @@ async fn beginnings_and_ends() {
         expected_revision: short.revision().await,
         seat: 2,
     };
-    check(async |request| client.start_next_deal(request).await, &good, &[
-        ("request_id", |r| r.request_id = "garbled".into()),
-        ("request_id", |r| r.request_id = NIL.into()),
-        ("expected_revision", |r| r.expected_revision = 0),
-        ("expected_revision", |r| r.expected_revision = -7),
-        ("seat", |r| r.seat = 3),
-        ("seat", |r| r.seat = 5),
-        ("seat", |r| r.seat = -1),
-    ])
+    check(
+        async |request| client.start_next_deal(request).await,
+        &good,
+        &[
+            ("request_id", |r| r.request_id = "garbled".into()),
+            ("request_id", |r| r.request_id = NIL.into()),
+            ("expected_revision", |r| r.expected_revision = 0),
+            ("expected_revision", |r| r.expected_revision = -7),
+            ("seat", |r| r.seat = 3),
+            ("seat", |r| r.seat = 5),
+            ("seat", |r| r.seat = -1),
+        ],
+    )
     .await;
 
-    let good = v1::CloseTableRequest {
-        name: table.name.clone(),
-        request_id: request_id(),
-        reason: "é".repeat(32),
-    };
-    check(async |request| client.close_table(request).await, &good, &[
-        ("request_id", |r| r.request_id = "garbled".into()),
-        ("request_id", |r| r.request_id = NIL.into()),
-        ("reason", |r| r.reason.push('x')),
-        ("reason", |r| r.reason = "tab\there".into()),
-    ])
+    let good =
+        v1::CloseTableRequest { name: table.name.clone(), request_id: request_id(), reason: "é".repeat(32) };
+    check(
+        async |request| client.close_table(request).await,
+        &good,
+        &[
+            ("request_id", |r| r.request_id = "garbled".into()),
+            ("request_id", |r| r.request_id = NIL.into()),
+            ("reason", |r| r.reason.push('x')),
+            ("reason", |r| r.reason = "tab\there".into()),
+        ],
+    )
     .await;
     let good = v1::CreateRematchRequest { name: table.name.clone(), request_id: request_id() };
-    check(async |request| client.create_rematch(request).await, &good, &[
-        ("request_id", |r| r.request_id.clear()),
-        ("request_id", |r| r.request_id = "garbled".into()),
-        ("request_id", |r| r.request_id = NIL.into()),
-    ])
-    .await;
-    bystander.lives_on().await;
-    server.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn reads() {
-    let (server, client, mut bystander) = world().await;
-    let table = playing(&client).await;
-    let good = v1::GetTableRequest { name: table.name.clone(), min_revision: Some(1), seats: vec![1, 2] };
-    check(async |request| client.get_table(request).await, &good, &[
-        ("min_revision", |r| r.min_revision = Some(-1)),
-        ("seats[0]", |r| r.seats[0] = 0),
-        ("seats[1]", |r| r.seats[1] = 5),
-        ("seats[1]", |r| r.seats[1] = -1),
-    ])
-    .await;
-    let good = v1::GetScoreRequest { name: table.name.clone(), min_revision: Some(1) };
-    check(async |request| client.get_score(request).await, &good, &[("min_revision", |r| {
-        r.min_revision = Some(i64::MIN);
-    })])
-    .await;
-    let good = v1::WatchTableRequest {
-        name: table.name.clone(),
-        after_revision: Some(0),
-        history: vec![1; 8].into(),
-        seats: vec![2],
-        omit_view: true,
-    };
-    check(async |request| client.watch_table(request).await, &good, &[
-        ("after_revision", |r| r.after_revision = Some(-1)),
-        ("history", |r| r.history = vec![1; 7].into()),
-        ("history", |r| r.history = vec![1; 9].into()),
-        ("history", |r| r.after_revision = None),
-        ("seats[0]", |r| r.seats[0] = 0),
-        ("seats[0]", |r| r.seats[0] = 5),
-    ])
-    .await;
-    bystander.lives_on().await;
-    server.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn listings() {
-    let (server, client, mut bystander) = world().await;
-    for _ in 0..2 {
-        playing(&client).await;
-    }
-    let first = v1::ListTablesRequest { page_size: 1, preset: "two".into(), ..v1::ListTablesRequest::default() };
-    let page = client.list_tables(first.clone()).await.unwrap();
-    let good = v1::ListTablesRequest { page_token: page.next_page_token, ..first };
-    check(async |request| client.list_tables(request).await, &good, &[
-        ("page_size", |r| r.page_size = -1),
-        ("page_token", |r| r.page_token = "garbled".into()),
-        ("page_token", |r| r.page_token.push('A')),
-        ("page_token", |r| r.preset = "classic".into()),
-        ("phase", |r| r.phase = 99),
-        ("phase", |r| r.phase = -1),
-        ("preset", |r| r.preset = "x".repeat(65)),
-        ("player_id", |r| r.player_id = "x".repeat(65)),
-        ("player_id", |r| r.player_id = "\u{7f}".into()),
-        ("external_ref", |r| r.external_ref = "x".repeat(65)),
-        ("label_key", |r| r.label_key = "x".repeat(65)),
-        ("label_value", |r| r.label_value = "without a key".into()),
-        ("label_value", |r| (r.label_key = "key".into(), r.label_value = "x".repeat(65)).1),
-    ])
-    .await;
-    bystander.lives_on().await;
-    server.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn scores() {
-    let (server, client, mut bystander) = world().await;
-    let play = |seat, text| v1::Play { seat, card: Some(card(text)), announced_marriage: false };
-    let plays = vec![play(1, "9c"), play(2, "Ac"), play(3, "9d"), play(4, "Kc")];
-    let good = v1::ScoreTrickRequest { rules: None, plays, last_trick: false };
-    check(async |request| client.score_trick(request).await, &good, &[
-        ("plays[1].seat", |r| r.plays[1].seat = 0),
-        ("plays[1].seat", |r| r.plays[1].seat = 5),
-        ("plays[1].seat", |r| r.plays[1].seat = -1),
-        ("plays[1].card", |r| r.plays[1].card = None),
-        ("plays[2].card.suit", |r| r.plays[2].card.as_mut().unwrap().suit = 0),
-        ("plays[2].card.rank", |r| r.plays[2].card.as_mut().unwrap().rank = 0),
-        ("plays[3]", |r| r.plays[3].seat = 3),
-        ("plays[3]", |r| r.plays[3].card = Some(card("9c"))),
-        ("plays[3]", |r| r.plays[3].card.as_mut().unwrap().rank = v1::Rank::Two.into()),
-        ("plays[3]", |r| r.plays[3].announced_marriage = true),
-        ("plays[3]", |r| r.plays.truncate(3)),
-        ("plays[0]", |r| r.plays.clear()),
-        ("plays[4]", |r| r.plays.push(r.plays[0])),
-        ("plays", |r| r.plays = vec![r.plays[0]; 53]),
-    ])
+    check(
+        async |request| client.create_rematch(request).await,
+        &good,
+        &[
+            ("request_id", |r| r.request_id.clear()),
+            ("request_id", |r| r.request_id = "garbled".into()),
+            ("request_id", |r| r.request_id = NIL.into()),
+        ],
+    )
     .await;
     bystander.lives_on().await;
     server.stop().await;

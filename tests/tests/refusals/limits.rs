@@ -1,12 +1,10 @@
 //! Bounds of a replica: watches of one seat, calls in flight, and its end.
 
-use futures_util::StreamExt as _;
-use futures_util::stream::FuturesUnordered;
+use futures_util::future::select_all;
 use prost::Message as _;
 use tests::raw::framed;
 use tests::v1::{self, ErrorReason as Reason};
-use tests::{NewTable, Redis, Server, Table, World, reason, wait::PATIENCE, within};
-use tonic::Status;
+use tests::{NewTable, Server, Table, World, reason, wait::PATIENCE, within};
 
 use crate::law::{refused, refused_at};
 
@@ -57,37 +55,34 @@ async fn a_seat_with_too_many_watches() {
     world.stop().await;
 }
 
-fn is<T>(answer: &Result<T, Status>, why: &str) -> bool {
-    answer.as_ref().is_err_and(|status| reason(status) == why)
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_replica_with_too_many_calls() {
-    let redis = Redis::start();
-    let server = Server::redis(&redis).await;
-    let doors = [server.platform().await, server.platform().await];
-    let table = NewTable::two().deal(&["7c 8c 9c Jc"], "").start(&doors[0]).await;
-    let revision = table.revision().await;
+    let world = World::memory().await;
+    let table = NewTable::two().deal(&["7c 8c 9c Jc"], "").start(world.a()).await;
+    let play = table.seat(1).card_request(table.revision().await, "7c");
+    let mut held = Vec::new();
+    for n in 0..=CALLS {
+        held.push(world.door(n).hold("/sedma.v1.TableService/GetTable").await);
+    }
+    let (first, ..) = select_all(held.iter_mut().map(|call| Box::pin(call.answered()))).await;
+    refused(first, Reason::Overloaded);
+    let seat = table.at(world.b()).seat(1).client.clone();
+    refused(seat.play_card(play.clone()).await, Reason::Overloaded);
 
-    redis.freeze();
-    let seats = doors.each_ref().map(|door| table.at(door).seat(1).clone());
-    let mut calls: FuturesUnordered<_> =
-        (0..=CALLS).map(|n| seats[n % 2].play_at(revision, ["7c", "8c", "9c", "Jc"][n % 4])).collect();
-    let mut answers = Vec::new();
-    while !answers.last().is_some_and(|answer| is(answer, "OVERLOADED")) {
-        answers.push(calls.next().await.expect("a call that is one too many"));
-    }
-    redis.thaw();
-    answers.extend(calls.collect::<Vec<_>>().await);
-    // Of the others one card was played, and the rest was decided on the view before it, or took too long.
-    assert!(answers.iter().filter(|answer| answer.is_ok()).count() <= 1);
-    for answer in answers.into_iter().filter(Result::is_err) {
-        let why = [Reason::Overloaded, Reason::StaleRevision, Reason::StoreUnavailable, Reason::Deadline];
-        let why = why.into_iter().find(|why| is(&answer, why.as_str_name().trim_start_matches("ERROR_REASON_")));
-        refused(answer, why.expect("one of these reasons"));
-    }
-    assert_eq!(table.revision().await, revision + 1);
-    server.stop().await;
+    drop(held);
+    let played = within("an answer to the same request", async {
+        loop {
+            match seat.play_card(play.clone()).await {
+                Ok(played) => return played,
+                Err(status) => assert_eq!(reason(&status), "OVERLOADED"),
+            }
+        }
+    });
+    assert_eq!(
+        (played.await.revision, table.revision().await),
+        (play.expected_revision + 1, play.expected_revision + 1)
+    );
+    world.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -21,6 +21,7 @@ mod fields;
 mod limits;
 mod outages;
 mod play;
+mod read_fields;
 mod rules;
 mod tables;
 mod tokens;

@@ -1,10 +1,13 @@
 //! What the store does to calls: it is gone, it is silent, it holds what cannot be read.
 
+use std::net::SocketAddr;
+use std::sync::mpsc;
 use std::time::Duration;
 
 use tests::v1::{self, ErrorReason as Reason};
 use tests::views::public;
-use tests::{NewTable, Redis, Server, Table, World, metadata, reason, within};
+use tests::{Client, NewTable, Redis, Server, Table, World, metadata, reason, within};
+use tokio::runtime::Builder;
 use tonic::Status;
 use tonic_types::StatusExt as _;
 
@@ -59,6 +62,24 @@ async fn a_store_that_is_gone_and_comes_back() {
     server.stop().await;
 }
 
+/// Lets a client call whose own clock stands still: what ends its call by the deadline is the server.
+async fn while_its_own_clock_stands<T: Send + 'static>(
+    address: SocketAddr,
+    call: impl AsyncFnOnce(Client) -> T + Send + 'static,
+) -> T {
+    let client_side = move || {
+        let runtime =
+            Builder::new_current_thread().enable_all().start_paused(true).build().expect("a runtime");
+        let (over, wait) = mpsc::channel::<()>();
+        // While somebody is at work the clock is not put forward to the next timer.
+        runtime.spawn_blocking(move || wait.recv());
+        let answer = runtime.block_on(async { call(Client::connect(address).await).await });
+        drop(over);
+        answer
+    };
+    tokio::task::spawn_blocking(client_side).await.expect("an answer")
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_store_that_is_silent_until_the_callers_deadline() {
     let redis = Redis::start();
@@ -67,10 +88,13 @@ async fn a_store_that_is_silent_until_the_callers_deadline() {
     let table = NewTable::two().deal(&["7c 8c 9c Jc"], "").start(&client).await;
     let revision = table.revision().await;
     let play = table.seat(1).card_request(revision, "7c");
-    let hasty = table.seat(1).client.with_deadline(Duration::from_secs(1));
 
     redis.freeze();
-    let status = refused(hasty.play_card(play.clone()).await, Reason::Deadline);
+    let (token, hasty) = (table.seat(1).token.clone(), play.clone());
+    let answer = while_its_own_clock_stands(server.address(), async move |client| {
+        client.with_token(&token).with_deadline(Duration::from_millis(800)).play_card(hasty).await
+    });
+    let status = refused(answer.await, Reason::Deadline);
     assert!(status.message().contains("request_id"), "{status:?}");
     redis.thaw();
     let played = once_it_is_back(async || table.seat(1).client.play_card(play.clone()).await).await;

@@ -45,13 +45,22 @@ async fn rules_of_no_game() {
 /// Seat 1 leads every trick and takes it.
 fn a_deal() -> v1::ScoreDealRequest {
     let tricks = [
-        "7c 9c 9d 9h", "7d 9s 10c 10d", "7h 10h 10s Jc", "7s Jd Jh Js", "8c Qc Qd Qh", "8d Qs Kc Kd",
-        "8h Kh Ks Ac", "8s Ad Ah As",
+        "7c 9c 9d 9h",
+        "7d 9s 10c 10d",
+        "7h 10h 10s Jc",
+        "7s Jd Jh Js",
+        "8c Qc Qd Qh",
+        "8d Qs Kc Kd",
+        "8h Kh Ks Ac",
+        "8s Ad Ah As",
     ];
     let trick = |text: &str| v1::ScoredTrick {
         plays: (1..).zip(cards(text)).map(|(seat, card)| play(seat, card)).collect(),
     };
-    v1::ScoreDealRequest { tricks: tricks.into_iter().map(trick).collect(), ..v1::ScoreDealRequest::default() }
+    v1::ScoreDealRequest {
+        tricks: tricks.into_iter().map(trick).collect(),
+        ..v1::ScoreDealRequest::default()
+    }
 }
 
 fn play(seat: i32, card: v1::Card) -> v1::Play {
@@ -62,29 +71,37 @@ fn play(seat: i32, card: v1::Card) -> v1::Play {
 async fn deals_that_were_never_played() {
     let server = Server::memory().await;
     let client = server.platform().await;
-    check(async |request| client.score_deal(request).await, &a_deal(), &[
-        ("burned_hand_seat", |r| r.burned_hand_seat = 5),
-        ("burned_hand_seat", |r| r.burned_hand_seat = -1),
-        ("burned_hand_seat", |r| r.burned_hand_seat = 1),
-        ("tricks[0].plays[0]", |r| r.tricks.clear()),
-        ("tricks", |r| r.tricks = vec![r.tricks[0].clone(); 27]),
-        ("tricks[0].plays", |r| r.tricks[0].plays = vec![play(1, cards("7c")[0]); 53]),
-        ("tricks[2].plays[1].seat", |r| r.tricks[2].plays[1].seat = 0),
-        ("tricks[2].plays[1].seat", |r| r.tricks[2].plays[1].seat = 5),
-        ("tricks[2].plays[1].card", |r| r.tricks[2].plays[1].card = None),
-        ("tricks[2].plays[1].card.rank", |r| r.tricks[2].plays[1].card.as_mut().unwrap().rank = 0),
-        ("tricks[2].plays[1].card.suit", |r| r.tricks[2].plays[1].card.as_mut().unwrap().suit = 8),
-        ("tricks[2].plays[1]", |r| r.tricks[2].plays[1].seat = 3),
-        ("tricks[2].plays[1]", |r| r.tricks[2].plays[1].card = Some(cards("7c")[0])),
-        ("tricks[2].plays[1]", |r| r.tricks[2].plays[1].card.as_mut().unwrap().rank = v1::Rank::Six.into()),
-        ("tricks[2].plays[1]", |r| r.tricks[2].plays[1].announced_marriage = true),
-        ("tricks[2].plays[3]", |r| r.tricks[2].plays.truncate(3)),
-        ("tricks[2].plays[0]", |r| r.tricks[2].plays.clear()),
-        ("tricks[2].plays[4]", |r| r.tricks[2].plays.push(play(1, cards("8c")[0]))),
-        ("tricks[1].plays[0]", |r| (1..).zip(&mut r.tricks[1].plays).for_each(|(n, p)| p.seat = n % 4 + 1)),
-        ("tricks[7].plays[0]", |r| r.tricks.truncate(7)),
-        ("tricks[8].plays[0]", |r| r.tricks.push(r.tricks[0].clone())),
-    ])
+    check(
+        async |request| client.score_deal(request).await,
+        &a_deal(),
+        &[
+            ("burned_hand_seat", |r| r.burned_hand_seat = 5),
+            ("burned_hand_seat", |r| r.burned_hand_seat = -1),
+            ("burned_hand_seat", |r| r.burned_hand_seat = 1),
+            ("tricks[0].plays[0]", |r| r.tricks.clear()),
+            ("tricks", |r| r.tricks = vec![r.tricks[0].clone(); 27]),
+            ("tricks[0].plays", |r| r.tricks[0].plays = vec![play(1, cards("7c")[0]); 53]),
+            ("tricks[2].plays[1].seat", |r| r.tricks[2].plays[1].seat = 0),
+            ("tricks[2].plays[1].seat", |r| r.tricks[2].plays[1].seat = 5),
+            ("tricks[2].plays[1].card", |r| r.tricks[2].plays[1].card = None),
+            ("tricks[2].plays[1].card.rank", |r| r.tricks[2].plays[1].card.as_mut().unwrap().rank = 0),
+            ("tricks[2].plays[1].card.suit", |r| r.tricks[2].plays[1].card.as_mut().unwrap().suit = 8),
+            ("tricks[2].plays[1]", |r| r.tricks[2].plays[1].seat = 3),
+            ("tricks[2].plays[1]", |r| r.tricks[2].plays[1].card = Some(cards("7c")[0])),
+            ("tricks[2].plays[1]", |r| {
+                r.tricks[2].plays[1].card.as_mut().unwrap().rank = v1::Rank::Six.into()
+            }),
+            ("tricks[2].plays[1]", |r| r.tricks[2].plays[1].announced_marriage = true),
+            ("tricks[2].plays[3]", |r| r.tricks[2].plays.truncate(3)),
+            ("tricks[2].plays[0]", |r| r.tricks[2].plays.clear()),
+            ("tricks[2].plays[4]", |r| r.tricks[2].plays.push(play(1, cards("8c")[0]))),
+            ("tricks[1].plays[0]", |r| {
+                (1..).zip(&mut r.tricks[1].plays).for_each(|(n, p)| p.seat = n % 4 + 1)
+            }),
+            ("tricks[7].plays[0]", |r| r.tricks.truncate(7)),
+            ("tricks[8].plays[0]", |r| r.tricks.push(r.tricks[0].clone())),
+        ],
+    )
     .await;
     server.stop().await;
 }

@@ -16,7 +16,12 @@ fn start(table: &Table) -> v1::StartTableRequest {
 }
 
 fn next_deal(table: &Table, expected_revision: i64) -> v1::StartNextDealRequest {
-    v1::StartNextDealRequest { name: table.name.clone(), request_id: request_id(), expected_revision, seat: 0 }
+    v1::StartNextDealRequest {
+        name: table.name.clone(),
+        request_id: request_id(),
+        expected_revision,
+        seat: 0,
+    }
 }
 
 fn rematch(table: &Table) -> v1::CreateRematchRequest {

@@ -83,7 +83,8 @@ async fn tokens_that_have_expired() {
     let forge = Forge::of(world.its_redis());
     let life = 7 * 24 * 3_600;
     let same = forge.sign(token, |_| {});
-    let expired = forge.sign(token, |claims| claims["exp"] = (claims["exp"].as_i64().unwrap() - life - 1).into());
+    let expired =
+        forge.sign(token, |claims| claims["exp"] = (claims["exp"].as_i64().unwrap() - life - 1).into());
     let wrong = [
         forge.sign(token, |claims| drop(claims.as_object_mut().unwrap().remove("exp"))),
         forge.sign(token, |claims| claims["seat"] = serde_json::json!([9, 0])),

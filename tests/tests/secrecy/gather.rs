@@ -169,14 +169,14 @@ impl Gathering<'_> {
         }
     }
 
-    /// Plays cards that he does not have, on the newest view and on the oldest; out of turn one of his own as well.
+    /// Plays cards that he does not have, on the newest view and on the first one; out of turn one of his own as well.
     async fn probes(&mut self) {
         let newest = self.story.revision();
         let mut tried: Vec<_> = self.cards_of_others().into_iter().map(|card| (card, newest)).collect();
         tried.push((tried[0].0, 1));
         let own = self.viewer.seat().and_then(|seat| self.story.seen.hand(seat).first().copied());
         let his_turn = self.viewer.seat() == Some(public(&self.story.view).turn_seat);
-        tried.extend(own.map(|card| (card, if his_turn { 1 } else { newest })));
+        tried.extend(own.filter(|_| !his_turn).map(|card| (card, newest)));
         let mut got = Vec::new();
         for (card, revision) in tried {
             let (name, expected_revision) = (self.name.clone(), revision);

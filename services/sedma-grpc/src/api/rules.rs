@@ -36,7 +36,7 @@ pub(crate) async fn get_preset<S: Store>(
                 parse::rules_invalid("seats", "this preset is not played by so many".to_owned()).into()
             );
         }
-        Err(_) => return Err(Refusal::field("seats", "it must not be negative").into()),
+        Err(_) if request.seats < 0 => return Err(Refusal::field("seats", "it must not be negative").into()),
     };
     Ok(v1::GetPresetResponse { preset: render::preset(preset, seats) })
 }

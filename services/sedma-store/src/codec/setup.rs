@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sedma_rules::{Card, Pack, RuleOptions, Rules, Seat};
-use sedma_table::fairness::Link;
+use sedma_table::fairness::{Chain, Link};
 use sedma_table::{BetweenDeals, Script, Setup, Spectators, StartPolicy, TableId, Tenant};
 
 use crate::codec::reader::exact;
@@ -36,7 +36,7 @@ pub(crate) fn to_record(setup: &Setup) -> records::Setup {
         }
         .into(),
         script: setup.script.as_ref().map(script_to_record),
-        root: setup.root.reveal().to_vec(),
+        root: setup.chain.root().reveal().to_vec(),
         commitment: setup.commitment.reveal().to_vec(),
     }
 }
@@ -60,8 +60,9 @@ pub(crate) fn from_record(record: records::Setup) -> Result<Setup, Unfit> {
     };
     let rules = rules(&record.rules)?;
     let script = record.script.map(|script| script_from_record(&rules, &script)).transpose()?;
+    let id = TableId::from_bytes(exact(&record.id, "its id is not 16 bytes")?);
     Ok(Setup {
-        id: TableId::from_bytes(exact(&record.id, "its id is not 16 bytes")?),
+        id,
         tenant: Tenant::new(record.tenant).ok_or(Unfit("its tenant is none"))?,
         external_ref: record.external_ref,
         labels: labels(record.labels)?,
@@ -70,7 +71,7 @@ pub(crate) fn from_record(record: records::Setup) -> Result<Setup, Unfit> {
         between_deals,
         spectators,
         script,
-        root: Link::new(exact(&record.root, "its root is not 32 bytes")?),
+        chain: Chain::new(id, Link::new(exact(&record.root, "its root is not 32 bytes")?)),
         commitment: Link::new(exact(&record.commitment, "its commitment is not 32 bytes")?),
     })
 }
