@@ -31,12 +31,12 @@ pub(crate) async fn get_preset<S: Store>(
     let seats = match u8::try_from(request.seats) {
         Ok(0) => preset.default_seats(),
         Ok(seats) if preset.seat_counts().contains(&seats) => seats,
-        Ok(_) => {
+        Err(_) if request.seats < 0 => return Err(Refusal::field("seats", "it must not be negative").into()),
+        _ => {
             return Err(
                 parse::rules_invalid("seats", "this preset is not played by so many".to_owned()).into()
             );
         }
-        Err(_) if request.seats < 0 => return Err(Refusal::field("seats", "it must not be negative").into()),
     };
     Ok(v1::GetPresetResponse { preset: render::preset(preset, seats) })
 }
