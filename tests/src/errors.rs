@@ -1,6 +1,7 @@
 //! What an error says beside its code.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use prost::Message as _;
 use sedma_proto::v1;
@@ -47,7 +48,12 @@ pub fn try_refusal(status: &Status) -> Option<v1::Refusal> {
     Some(v1::Refusal::decode(&*packed.value).expect("a Refusal"))
 }
 
+/// How long to wait before the same request is sent again, where the error says so.
+pub fn retry_delay(status: &Status) -> Option<Duration> {
+    status.get_details_retry_info().and_then(|info| info.retry_delay)
+}
+
 /// Whether the error says when to try again.
 pub fn says_when_to_retry(status: &Status) -> bool {
-    status.get_details_retry_info().is_some_and(|info| info.retry_delay.is_some())
+    retry_delay(status).is_some()
 }

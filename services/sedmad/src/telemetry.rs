@@ -14,8 +14,9 @@ use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{BatchSpanProcessor, SdkTracerProvider, Span, SpanData, SpanProcessor};
 use tokio::runtime::Runtime;
+use tracing::Metadata;
 use tracing_appender::non_blocking::WorkerGuard;
-use tracing_subscriber::filter::{EnvFilter, LevelFilter, Targets};
+use tracing_subscriber::filter::{EnvFilter, FilterExt as _, LevelFilter, Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer, Registry};
@@ -69,7 +70,9 @@ pub fn start(format: LogFormat) -> Telemetry {
     });
     // Lossy on purpose: a standard output that nobody reads must not hold up a call.
     let (lines, log) = tracing_appender::non_blocking(io::stdout());
+    // Spans are for the collector; without one they are not even made.
     let filter = EnvFilter::builder().with_default_directive(LevelFilter::INFO.into()).from_env_lossy();
+    let filter = filter.and(filter_fn(is_event));
     let fmt = tracing_subscriber::fmt::layer().with_writer(lines);
     let fmt: Box<dyn Layer<_> + Send + Sync> = match format {
         LogFormat::Text => fmt.with_ansi(false).with_filter(filter).boxed(),
@@ -78,6 +81,10 @@ pub fn start(format: LogFormat) -> Telemetry {
     // A second server in one process, as in tests, logs to the first one's subscriber.
     let _ = Registry::default().with(spans).with(fmt).try_init();
     Telemetry { provider, counts, _log: log }
+}
+
+fn is_event(metadata: &Metadata<'_>) -> bool {
+    metadata.is_event()
 }
 
 fn collector_named() -> bool {

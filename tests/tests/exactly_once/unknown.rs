@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use tests::errors::retry_delay;
 use tests::views::{game, hand, public};
-use tests::{Redis, Server, World, on_each_store, reason, says_when_to_retry, within};
+use tests::{Redis, Seat, Server, World, on_each_store, reason, v1, within};
 use tonic::Code;
 
 use crate::deals::{PLAYS, TRICK, assert_no_card_is_doubled, deal, next_play};
@@ -42,7 +43,7 @@ on_each_store! {
 
     async fn a_leave_is_answered_again_though_its_token_is_no_longer_accepted(world: &World) {
         let table = deal().start(world.a()).await;
-        let request = tests::v1::LeaveTableRequest {
+        let request = v1::LeaveTableRequest {
             name: table.name.clone(),
             request_id: tests::request_id(),
             seat: 0,
@@ -94,6 +95,22 @@ async fn a_card_sent_into_a_frozen_store_is_played_once_when_it_thaws() {
     world.stop().await;
 }
 
+/// Sends a card, and the same again after the pause that is asked for, until the server knows what became of it.
+async fn sent_until_it_is_known(seat: &Seat, request: v1::PlayCardRequest) -> v1::PlayCardResponse {
+    loop {
+        match seat.client.play_card(request.clone()).await {
+            Ok(played) => return played,
+            Err(status) => {
+                assert_eq!(
+                    (status.code(), reason(&status).as_str()),
+                    (Code::Unavailable, "STORE_UNAVAILABLE")
+                );
+                tokio::time::sleep(retry_delay(&status).expect("a pause")).await;
+            }
+        }
+    }
+}
+
 /// The store dies, and comes back with everything that was acknowledged: a call in between waits for it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_store_that_restarts_brings_back_every_acknowledged_card() {
@@ -105,21 +122,9 @@ async fn a_store_that_restarts_brings_back_every_acknowledged_card() {
     redis.kill();
     let seat = table.seat(4).clone();
     let request = seat.card_request(public(&before).revision, "Qc");
-    let waiting = tokio::spawn({
-        let request = request.clone();
-        async move { seat.client.play_card(request).await }
-    });
+    let waiting = tokio::spawn(async move { sent_until_it_is_known(&seat, request).await });
     redis.launch();
-    redis.until("the server is back", |redis| redis.ask(&["CLIENT", "LIST"]).contains("name=sedma-commands"));
-    let answer = match within("a card played into an outage", waiting).await.unwrap() {
-        Ok(played) => played,
-        // Or it was told to say the same again.
-        Err(status) => {
-            assert_eq!((status.code(), reason(&status).as_str()), (Code::Unavailable, "STORE_UNAVAILABLE"));
-            assert!(says_when_to_retry(&status));
-            table.seat(4).client.play_card(request).await.expect("the same request again")
-        }
-    };
+    let answer = within("a card played into an outage", waiting).await.unwrap();
     assert_eq!(answer.revision, public(&before).revision + 1);
     let after = table.view_of(&[1, 2, 3, 4]).await;
     assert_eq!(hand(&after, 2), "Jc Qd Ad 7h", "hands and stock are what they were");

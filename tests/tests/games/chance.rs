@@ -7,8 +7,8 @@ use tests::{NewTable, Server, Table, text};
 
 use crate::judge::{Judged, judge, order};
 
-/// Deals that are scored.
-const SCORED: u64 = 200;
+/// Deals that are scored: 10,000 tricks.
+const SCORED: u64 = 1_250;
 /// Matches that are played.
 const PLAYED: u64 = 3;
 

@@ -15,7 +15,7 @@ const NOT_YET: [(Reason, &str); 4] = [
 ];
 
 /// Everything that says which refusal a call must get.
-const TESTS: [&str; 9] = [
+const TESTS: [&str; 10] = [
     include_str!("bytes.rs"),
     include_str!("contention.rs"),
     include_str!("create_fields.rs"),
@@ -23,6 +23,7 @@ const TESTS: [&str; 9] = [
     include_str!("limits.rs"),
     include_str!("outages.rs"),
     include_str!("play.rs"),
+    include_str!("rules.rs"),
     include_str!("tables.rs"),
     include_str!("tokens.rs"),
 ];
