@@ -74,7 +74,7 @@ impl Client {
     /// `TableService.WatchTable`.
     pub async fn watch_table(&self, request: v1::WatchTableRequest) -> Result<Watch, Status> {
         let mut service = v1::table_service_client::TableServiceClient::new(self.channel.clone());
-        let opening = service.watch_table(self.request(request));
+        let opening = Box::pin(service.watch_table(self.request(request)));
         Ok(Watch::new(within("WatchTable", opening).await?.into_inner()))
     }
 }
@@ -89,7 +89,8 @@ macro_rules! calls {
                 $(#[$doc])*
                 pub async fn $method(&self, request: v1::$request) -> Result<v1::$response, Status> {
                     let mut service = v1::$module::$service::new(self.channel.clone());
-                    let calling = service.$method(self.request(request));
+                    // On the heap: a call is 16 KiB, and tests hold many.
+                    let calling = Box::pin(service.$method(self.request(request)));
                     Ok(within(stringify!($method), calling).await?.into_inner())
                 }
             )+)+

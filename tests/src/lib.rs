@@ -7,9 +7,9 @@
 //!
 //! ```text
 //! let world = World::memory().await;
-//! let table = NewTable::classic().pack(&["8h Kd 9c As", "Xc", "", ""], "7d Jd").start(world.a()).await;
+//! let table = NewTable::classic().deal(&["8h Kd 9c As", "10c", "", ""], "7d Jd").start(world.a()).await;
 //! table.play(&["1:8h", "2:10c"]).await;
-//! let refused = table.seat(2).play("9d").await.unwrap_err();
+//! let refused = table.seat(2).play("7c").await.unwrap_err();
 //! assert_eq!(reason(&refused), "NOT_YOUR_TURN");
 //! world.stop().await;
 //! ```

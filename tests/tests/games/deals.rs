@@ -6,7 +6,7 @@ use tests::{Client, NewTable, Server, card, text};
 
 use crate::plan::{Plan, drew, ended};
 
-/// Example 25: seats 1 and 3 take every trick.
+/// Seats 1 and 3 take every trick.
 const EVERY_TRICK: [&str; 8] = [
     "7c 9c 9d 9h",
     "7d 9s 10c 10d",
@@ -17,7 +17,7 @@ const EVERY_TRICK: [&str; 8] = [
     "8h Kh Ks Ac",
     "8s Ad Ah As",
 ];
-/// Example 22: they take every ace and ten, and seat 2 a blank last trick.
+/// They take every ace and ten, and seat 2 a blank last trick.
 const EVERY_POINT: [&str; 8] = [
     "7c 9d 9h 9s",
     "7d 10c 10d 10h",
@@ -28,7 +28,7 @@ const EVERY_POINT: [&str; 8] = [
     "9c As Kc Kd",
     "8s 7s Kh Ks",
 ];
-/// Example 24: they take 90, and seat 2 a blank first trick.
+/// They take 90, and seat 2 a blank first trick.
 const BLANK_FIRST_TRICK: [&str; 8] = [
     "8s 7s Kh Ks",
     "9d Kc Kd 9c",
@@ -39,7 +39,7 @@ const BLANK_FIRST_TRICK: [&str; 8] = [
     "8d Qh Qs Ac",
     "8h Ad Ah As",
 ];
-/// Example 20: 40 against 50.
+/// 40 against 50.
 const FORTY_FIFTY: [&str; 8] = [
     "7c 10c 10d 10h",
     "7d 10s Jc Jd",
@@ -50,7 +50,7 @@ const FORTY_FIFTY: [&str; 8] = [
     "8h 9c 9d 9h",
     "9s Qs Kc Kd",
 ];
-/// A05: seats 2 and 4 take the last trick only, with an ace in it.
+/// Seats 2 and 4 take the last trick only, with an ace in it.
 const AN_ACE_AT_LAST: [&str; 8] = [
     "7c 9d 9h 9s",
     "7d 10c 10d 10h",
@@ -114,7 +114,7 @@ async fn every_tier_of_classic() {
     server.stop().await;
 }
 
-/// A05: the answer, the watch's last update and a read agree at one revision.
+/// The answer, the watch's last update and a read agree at one revision.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_last_trick_is_told_once_and_to_all() {
     let server = Server::memory().await;
@@ -132,7 +132,7 @@ async fn the_last_trick_is_told_once_and_to_all() {
     server.stop().await;
 }
 
-/// Example 48: the first to fifty ends the deal, and playing on would not have changed who wins.
+/// The first to fifty ends the deal, and playing on would not have changed who wins.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_first_to_fifty() {
     let server = Server::memory().await;
@@ -141,7 +141,7 @@ async fn the_first_to_fifty() {
     let (table, last) = plan.play(NewTable::two().pausing_between_deals(), &client).await;
     let deal = ended(last.update.as_ref().unwrap());
     assert_eq!((deal.tier(), sides(&deal.sides)), (Tier::Win, vec![(50, 3, 1), (0, 0, 0)]));
-    assert_eq!((deal.last_trick_bonus, deal.last_trick_seat), (0, 1));
+    assert_eq!((deal.last_trick_bonus, deal.last_trick_seat), (0, 0), "not played to its last card");
     let view = table.view().await;
     assert_eq!(public(&view).phase(), v1::TablePhase::BetweenDeals);
     assert_eq!(
@@ -172,7 +172,7 @@ async fn the_first_to_fifty() {
     server.stop().await;
 }
 
-/// A07: the last two cards of the stock go to the winner first, and each sees its own alone.
+/// The last two cards of the stock go to the winner first, and each sees its own alone.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_winner_draws_first_to_the_last_card() {
     let server = Server::memory().await;

@@ -46,7 +46,7 @@ impl Plan {
         &self.tricks
     }
 
-    /// What ScoringService is asked about it.
+    /// What `ScoringService` is asked about it.
     pub(crate) fn scored(&self) -> Vec<v1::ScoredTrick> {
         self.tricks.iter().map(|trick| v1::ScoredTrick { plays: trick.plays.clone() }).collect()
     }

@@ -19,21 +19,21 @@ const fn example(name: &'static str, cards: &'static str, winner: i32, points: i
     Example { name, cards, winner, points }
 }
 
-/// Seats A to D are 1 to 4; A leads.
+/// Seat 1 leads each.
 const EXAMPLES: [Example; 13] = [
-    example("1: the last card of the led rank", "9c Ac 9d Kc", 3, 10),
-    example("2: nobody matches", "9c Ac Kc 8c", 1, 10),
-    example("3: a seven, then the rank", "10c 7c 10d Kc", 3, 20),
-    example("4: the rank, then a seven", "10c 10d Kc 7c", 4, 20),
-    example("5: a seven is led and a seven follows", "7c 7d Ac Kc", 2, 10),
-    example("6: a seven is led and nothing else matches it", "7c Ac 10c Kc", 1, 20),
-    example("7: three sevens", "Ac 7c 7d 7h", 4, 10),
-    example("8: the partner takes it", "Ac Kc Ad 8c", 3, 20),
-    example("A03: the last equal or seven", "8h 7c Kd 8s", 4, 0),
-    example("A04: four cards of hearts", "Ah 10h Kh Qh", 1, 20),
-    example("A04: eights and a seven", "8c 8d 7c 8h", 4, 0),
-    example("A12: a led seven is taken by a seven", "7h 8c 7s Ac", 3, 10),
-    example("A12: a led seven is no eight", "7h 8c 9c 8d", 1, 0),
+    example("the last card of the led rank", "9c Ac 9d Kc", 3, 10),
+    example("nobody matches", "9c Ac Kc 8c", 1, 10),
+    example("a seven, then the rank", "10c 7c 10d Kc", 3, 20),
+    example("the rank, then a seven", "10c 10d Kc 7c", 4, 20),
+    example("a seven is led and a seven follows", "7c 7d Ac Kc", 2, 10),
+    example("a seven is led and nothing else matches it", "7c Ac 10c Kc", 1, 20),
+    example("three sevens", "Ac 7c 7d 7h", 4, 10),
+    example("the partner takes it", "Ac Kc Ad 8c", 3, 20),
+    example("the last equal or seven", "8h 7c Kd 8s", 4, 0),
+    example("four cards of hearts", "Ah 10h Kh Qh", 1, 20),
+    example("eights and a seven", "8c 8d 7c 8h", 4, 0),
+    example("a led seven is taken by a seven", "7h 8c 7s Ac", 3, 10),
+    example("a led seven is no eight", "7h 8c 9c 8d", 1, 0),
 ];
 
 async fn score(client: &Client, example: &Example, last_trick: bool) -> v1::ScoreTrickResponse {
@@ -89,7 +89,7 @@ async fn every_example_is_played() {
     server.stop().await;
 }
 
-/// Example 9: the leader holds another nine and a seven, and still may not go on.
+/// The leader holds another nine and a seven, and still may not go on.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_trick_of_classic_is_one_round() {
     let server = Server::memory().await;

@@ -1,4 +1,4 @@
-//! MALFORMED_REQUEST, REQUEST_TOO_LARGE and UNKNOWN_METHOD: frames that no generated client would send.
+//! `MALFORMED_REQUEST`, `REQUEST_TOO_LARGE` and `UNKNOWN_METHOD`: frames that no generated client would send.
 
 use prost::Message as _;
 use tests::raw::framed;
@@ -28,12 +28,11 @@ fn groups(depth: usize) -> Vec<u8> {
     [OPEN.repeat(depth), CLOSE.repeat(depth)].concat()
 }
 
-/// An unknown field of so many bytes in all.
+/// An unknown field of so many bytes in all: number 100, two bytes of length, and the rest.
 fn padding(bytes: usize) -> Vec<u8> {
-    let head = [0xa2, 0x06, 0x80 | (bytes & 0x7f) as u8, (bytes >> 7) as u8];
-    let length = (bytes - head.len()).to_le_bytes();
-    let head = [0xa2, 0x06, 0x80 | (length[0] & 0x7f), ((bytes - head.len()) >> 7) as u8];
-    [head.as_slice(), &vec![b'x'; bytes - head.len()]].concat()
+    let rest = bytes - 4;
+    let length = [0x80 | (rest & 0x7f), rest >> 7].map(|byte| u8::try_from(byte).expect("below 16 KiB"));
+    [&[0xa2, 0x06], length.as_slice(), &vec![b'x'; rest]].concat()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

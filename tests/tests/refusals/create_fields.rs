@@ -1,4 +1,4 @@
-//! INVALID_FIELD and RULES_INVALID in what a new table is asked to be, and SCRIPT_FORBIDDEN.
+//! `INVALID_FIELD` and `RULES_INVALID` in what a new table is asked to be, and `SCRIPT_FORBIDDEN`.
 
 use tests::v1::{self, ErrorReason as Reason};
 use tests::{NewTable, Server, cards, request_id};

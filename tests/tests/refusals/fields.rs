@@ -1,4 +1,4 @@
-//! INVALID_FIELD: every field that cannot be taken is named by its path.
+//! `INVALID_FIELD`: every field that cannot be taken is named by its path.
 
 use std::fmt::Debug;
 

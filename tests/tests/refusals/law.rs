@@ -55,8 +55,8 @@ pub(crate) fn refused<T: Debug>(answer: Result<T, Status>, why: ErrorReason) -> 
     let passes = matches!(status.code(), Code::Unavailable | Code::ResourceExhausted);
     let retry = passes || why == ErrorReason::Contention;
     assert_eq!(says_when_to_retry(&status), retry, "RetryInfo: {status:?}");
-    use ErrorReason as R;
-    let names_fields = matches!(why, R::InvalidField | R::RulesInvalid | R::RequestIdReused);
+    let names_fields =
+        matches!(why, ErrorReason::InvalidField | ErrorReason::RulesInvalid | ErrorReason::RequestIdReused);
     assert_eq!(status.get_details_bad_request().is_some(), names_fields, "BadRequest: {status:?}");
     let by_the_table = matches!(code(why), Code::FailedPrecondition | Code::Aborted | Code::AlreadyExists);
     match try_refusal(&status) {
@@ -83,7 +83,7 @@ pub(crate) async fn refused_at<T: Debug>(
     status
 }
 
-/// An answer that must be INVALID_FIELD, or RULES_INVALID, for this field alone.
+/// An answer that must be `INVALID_FIELD`, or `RULES_INVALID`, for this field alone.
 pub(crate) fn refused_field<T: Debug>(answer: Result<T, Status>, why: ErrorReason, field: &str) {
     let status = refused(answer, why);
     let fields = violations(&status);

@@ -159,7 +159,7 @@ async fn a_table_that_is_damaged() {
     let incidents = [once, twice].map(|answer| {
         let metadata = metadata(&refused(answer, Reason::Invariant));
         assert_eq!(metadata.len(), 1, "an incident's id and nothing else: {metadata:?}");
-        metadata.into_values().next()
+        metadata.get("incidentId").expect("an incident's id").clone()
     });
     assert_ne!(incidents[0], incidents[1], "each has its own");
     other.at(world.b()).seat(1).leave().await.expect("another table is as good as before");

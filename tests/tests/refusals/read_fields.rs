@@ -1,4 +1,4 @@
-//! INVALID_FIELD in what is only read: tables, watches, listings, scores.
+//! `INVALID_FIELD` in what is only read: tables, watches, listings, scores.
 
 use tests::{card, v1};
 

@@ -89,14 +89,14 @@ async fn deals_that_were_never_played() {
             ("tricks[2].plays[1]", |r| r.tricks[2].plays[1].seat = 3),
             ("tricks[2].plays[1]", |r| r.tricks[2].plays[1].card = Some(cards("7c")[0])),
             ("tricks[2].plays[1]", |r| {
-                r.tricks[2].plays[1].card.as_mut().unwrap().rank = v1::Rank::Six.into()
+                r.tricks[2].plays[1].card.as_mut().unwrap().rank = v1::Rank::Six.into();
             }),
             ("tricks[2].plays[1]", |r| r.tricks[2].plays[1].announced_marriage = true),
             ("tricks[2].plays[3]", |r| r.tricks[2].plays.truncate(3)),
             ("tricks[2].plays[0]", |r| r.tricks[2].plays.clear()),
             ("tricks[2].plays[4]", |r| r.tricks[2].plays.push(play(1, cards("8c")[0]))),
             ("tricks[1].plays[0]", |r| {
-                (1..).zip(&mut r.tricks[1].plays).for_each(|(n, p)| p.seat = n % 4 + 1)
+                (1..).zip(&mut r.tricks[1].plays).for_each(|(n, p)| p.seat = n % 4 + 1);
             }),
             ("tricks[7].plays[0]", |r| r.tricks.truncate(7)),
             ("tricks[8].plays[0]", |r| r.tricks.push(r.tricks[0].clone())),

@@ -11,12 +11,12 @@ use crate::law::{refused, refused_at};
 /// Every call that needs to know its caller: those about a table, and the two that are about none.
 async fn every_known_call(client: &Client, table: &Table) -> Vec<Result<(), Status>> {
     let create = NewTable::two().request;
-    let about_none = [
+    let others = [
         client.create_table(create).await.map(drop),
         client.list_tables(v1::ListTablesRequest::default()).await.map(drop),
     ];
-    let about_one = every_call(client, &table.name, 0).await;
-    about_one.into_iter().map(|called| called.answer).chain(about_none).collect()
+    let calls = every_call(client, &table.name, 0).await;
+    calls.into_iter().map(|called| called.answer).chain(others).collect()
 }
 
 /// Values of `authorization` that are no token of this table's server.
