@@ -22,14 +22,9 @@ use tower::service_fn;
 
 use crate::load::{Caller, spread};
 use crate::raw::{Raw, call};
+use crate::service::Sizes;
 
 const SCRIPT: &str = include_str!("../../../services/sedma-store/src/redis/commit.lua");
-/// As PlayCard's, on the table that the benchmark plays.
-const REQUEST_BYTES: usize = 90;
-const RESPONSE_BYTES: usize = 800;
-const UPDATE_BYTES: usize = 70;
-const SNAPSHOT_BYTES: usize = 700;
-
 /// One table: what the next commit compares with.
 struct Row {
     id: [u8; 16],
@@ -38,6 +33,8 @@ struct Row {
 }
 
 struct Handler {
+    sizes: Sizes,
+    answer: Bytes,
     redis: MultiplexedConnection,
     digest: String,
     rows: Vec<Mutex<Row>>,
@@ -62,11 +59,11 @@ impl Handler {
             command.arg(key);
         }
         command.arg(expected).arg(&row.revision.to_be_bytes()[..]).arg(&row.token[..]);
-        command.arg(&[1_u8; UPDATE_BYTES][..]).arg(&[1_u8; SNAPSHOT_BYTES][..]).arg(86_400_000);
+        command.arg(vec![1_u8; self.sizes.update]).arg(vec![1_u8; self.sizes.snapshot]).arg(86_400_000);
         command.arg(&row.id[..]).arg(format!("n:{{00}}:{id}")).arg("keep");
         let answer: (String, i64) = command.query_async(&mut self.redis.clone()).await.unwrap();
         assert_eq!(answer.0, "OK");
-        Ok(Bytes::from_static(&[7; RESPONSE_BYTES]))
+        Ok(self.answer.clone())
     }
 }
 
@@ -99,16 +96,19 @@ impl tower::Service<http::Request<Body>> for Bare {
 /// The bare server and connections to it.
 pub(crate) struct Tables {
     channels: Vec<Channel>,
+    sizes: Sizes,
 }
 
 impl Tables {
-    pub(crate) async fn open(redis: &Redis, tables: usize, connections: usize) -> Self {
+    pub(crate) async fn open(redis: &Redis, sizes: &Sizes, tables: usize, connections: usize) -> Self {
         let client = redis::Client::open(redis.url()).unwrap();
         let mut commands = client.get_multiplexed_async_connection().await.unwrap();
         let digest: String =
             redis::cmd("SCRIPT").arg("LOAD").arg(SCRIPT).query_async(&mut commands).await.unwrap();
         let row = |_| Mutex::new(Row { id: *uuid::Uuid::new_v4().as_bytes(), revision: 0, token: [0; 8] });
-        let handler = Arc::new(Handler { redis: commands, digest, rows: (0..tables).map(row).collect() });
+        let answer = Bytes::from(vec![7; sizes.response]);
+        let rows = (0..tables).map(row).collect();
+        let handler = Arc::new(Handler { sizes: sizes.clone(), answer, redis: commands, digest, rows });
         for table in 0..tables {
             handler.commit(table).await.unwrap();
         }
@@ -122,22 +122,25 @@ impl Tables {
             let endpoint = Endpoint::from_shared(format!("http://{address}")).unwrap().tcp_nodelay(true);
             channels.push(endpoint.connect().await.unwrap());
         }
-        Self { channels }
+        Self { channels, sizes: sizes.clone() }
     }
 
     pub(crate) fn caller(&self, worker: usize) -> BareCaller {
-        BareCaller { channel: spread(&self.channels, worker), table: u8::try_from(worker).unwrap() }
+        let table = u8::try_from(worker).unwrap();
+        BareCaller { channel: spread(&self.channels, worker), table, sizes: self.sizes.clone() }
     }
 }
 
 pub(crate) struct BareCaller {
     channel: Channel,
     table: u8,
+    sizes: Sizes,
 }
 
 impl Caller for BareCaller {
     async fn call(&mut self) {
-        let request = Request::new(Bytes::from(vec![self.table; REQUEST_BYTES]));
+        let mut request = Request::new(Bytes::from(vec![self.table; self.sizes.request]));
+        request.metadata_mut().insert("authorization", self.sizes.authorization.clone());
         call(&self.channel, request, PathAndQuery::from_static("/bare.Bare/Call")).await;
     }
 }

@@ -38,14 +38,18 @@ fn main() {
     runtime.block_on(async {
         let redis = Redis::start();
         let server = Server::redis(&redis).await;
-        let plays = service::record(&server).await;
+        let (plays, sizes) = service::record(&server, &redis).await;
         println!("PlayCard against a bare handler with the same script call; {IN_FLIGHT} in flight, {CONNECTIONS} connections");
+        println!(
+            "bytes: request {}, response {}, update {}, snapshot {}",
+            sizes.request, sizes.response, sizes.update, sizes.snapshot
+        );
         let mut ratios = Vec::new();
         let mut tails = Vec::new();
         for pair in 1..=PAIRS {
-            let full = pair_of(&server, &redis, &plays, None).await;
+            let full = pair_of(&server, &redis, (&plays, &sizes), None).await;
             let ratio = full.0.per_second / full.1.per_second;
-            let half = pair_of(&server, &redis, &plays, Some(full.0.per_second / 2.0)).await;
+            let half = pair_of(&server, &redis, (&plays, &sizes), Some(full.0.per_second / 2.0)).await;
             let tail = half.0.p99.as_secs_f64() / half.1.p99.as_secs_f64();
             println!("pair {pair}  full   service {}", full.0);
             println!("               bare    {}   throughput ratio {ratio:.2}", full.1);
@@ -65,12 +69,12 @@ fn main() {
 async fn pair_of(
     server: &Server,
     redis: &Redis,
-    plays: &service::Plays,
+    (plays, sizes): (&service::Plays, &service::Sizes),
     rate: Option<f64>,
 ) -> (Figures, Figures) {
     let service = service::Tables::open(server, plays, IN_FLIGHT, CONNECTIONS).await;
     let of_service = load::run(&Target::Service(service), CALLS, rate).await;
-    let bare = bare::Tables::open(redis, IN_FLIGHT, CONNECTIONS).await;
+    let bare = bare::Tables::open(redis, sizes, IN_FLIGHT, CONNECTIONS).await;
     let of_bare = load::run(&Target::Bare(bare), CALLS, rate).await;
     (of_service, of_bare)
 }

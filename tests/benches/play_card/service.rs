@@ -6,7 +6,8 @@ use bytes::Bytes;
 use http::uri::PathAndQuery;
 use prost::Message;
 use tests::views::{playable, public};
-use tests::{Client, NewTable, Seat, Server, Table};
+use tests::{Client, NewTable, Redis, Seat, Server, Table};
+use tonic::metadata::{Ascii, MetadataValue};
 
 use crate::load::{Caller, spread};
 use crate::raw::call;
@@ -19,6 +20,16 @@ const DEALS: usize = 50;
 /// Who plays which card, for as many plays as the scripted packs last.
 pub(crate) type Plays = Arc<Vec<(i32, tests::v1::Card)>>;
 
+/// Bytes of an average play, so that the bare handler moves as many.
+#[derive(Clone)]
+pub(crate) struct Sizes {
+    pub(crate) authorization: MetadataValue<Ascii>,
+    pub(crate) request: usize,
+    pub(crate) response: usize,
+    pub(crate) update: usize,
+    pub(crate) snapshot: usize,
+}
+
 fn new_table() -> NewTable {
     let mut new = NewTable::two().to(0);
     for _ in 0..DEALS {
@@ -27,15 +38,16 @@ fn new_table() -> NewTable {
     new
 }
 
-/// Plays the scripted deals once, looking at each view, and writes down what was played.
-pub(crate) async fn record(server: &Server) -> Plays {
+/// Plays the scripted deals once, looking at each view, and writes down what was played and how many bytes it took.
+pub(crate) async fn record(server: &Server, redis: &Redis) -> (Plays, Sizes) {
     let table = new_table().start(&server.platform().await).await;
     let mut plays = Vec::new();
+    let (mut requests, mut responses) = (0, 0);
     loop {
         let view = table.view_of(&[1, 2]).await;
         let deal = tests::views::game(&view).deal;
         if usize::try_from(deal).unwrap() > DEALS {
-            return Arc::new(plays);
+            break;
         }
         let turn = public(&view).turn_seat;
         // Not always the first card, or the match would be one-sided.
@@ -47,8 +59,33 @@ pub(crate) async fn record(server: &Server) -> Plays {
             card: Some(card),
             ..seat.card_request(public(&view).revision, "7c")
         };
-        seat.client.play_card(request).await.unwrap();
+        requests += request.encoded_len();
+        responses += seat.client.play_card(request).await.unwrap().encoded_len();
     }
+    let sizes = Sizes {
+        authorization: format!("Bearer {}", table.seat(1).token).parse().unwrap(),
+        request: requests / plays.len(),
+        response: responses / plays.len(),
+        ..stored(redis, &table.name, plays.len()).await
+    };
+    (Arc::new(plays), sizes)
+}
+
+/// Bytes of the table's snapshot and of its average update, without the heads that the script makes.
+async fn stored(redis: &Redis, name: &str, plays: usize) -> Sizes {
+    let mut connection =
+        redis::Client::open(redis.url()).unwrap().get_multiplexed_async_connection().await.unwrap();
+    let code = name.trim_start_matches("tables/");
+    let keys: Vec<String> =
+        redis::cmd("KEYS").arg(format!("[te]:*:{code}")).query_async(&mut connection).await.unwrap();
+    let key = |kind: &str| keys.iter().find(|key| key.starts_with(kind)).unwrap();
+    let blob: usize = redis::cmd("STRLEN").arg(key("t")).query_async(&mut connection).await.unwrap();
+    let last = -isize::try_from(plays).unwrap();
+    let log: Vec<Vec<u8>> =
+        redis::cmd("LRANGE").arg(key("e")).arg(last).arg(-1).query_async(&mut connection).await.unwrap();
+    let update = log.iter().map(Vec::len).sum::<usize>() / log.len() - 16;
+    let authorization = MetadataValue::from_static("");
+    Sizes { authorization, request: 0, response: 0, update, snapshot: blob - 24 }
 }
 
 /// Fresh tables, dealt and ready.

@@ -1,3 +1,5 @@
+//! What is stored comes back as it was, and nothing else is taken for it.
+
 use sedma_table::TableFact;
 use sedma_table::contract::{Dice, SelfPlay};
 
