@@ -1,6 +1,6 @@
 //! What the service costs over the least that any service could do.
 //!
-//! Side by side on one machine and in one process: PlayCard on Redis, and a bare tonic handler that makes the same script
+//! Side by side on one machine and in one process: `PlayCard` on Redis, and a bare tonic handler that makes the same script
 //! call with as many bytes and neither checks a token, parses, referees nor renders. Prints throughput at 64 calls in flight
 //! and latencies at half of that, as ratios of pairs that ran one after the other; then how long a drain with 2,000 open
 //! watches takes.

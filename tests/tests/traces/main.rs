@@ -53,7 +53,7 @@ async fn endless_table(door: &Client) -> Table {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    data_encoding::HEXLOWER.encode(bytes)
 }
 
 fn is_play(span: &Span) -> bool {
@@ -173,8 +173,8 @@ async fn five_hundred_cards(endpoint: &str) -> (Vec<Duration>, u64) {
     process.sigterm();
     assert!(process.ended().await.success());
     let output = process.output();
-    let last = output.iter().find(|line| line.contains("spans lost")).expect("the server's last line");
-    let lost = last.rsplit(' ').next().and_then(|count| count.parse().ok()).expect("a count");
+    let farewell = output.iter().find(|line| line.contains("spans lost")).expect("the server's last line");
+    let lost = farewell.rsplit(' ').next().and_then(|count| count.parse().ok()).expect("a count");
     times.sort();
     (times, lost)
 }
@@ -188,8 +188,8 @@ async fn a_dead_or_deaf_collector_holds_up_no_card() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         format!("http://{}", listener.local_addr().unwrap())
     };
-    let deaf = format!("http://{}", black_hole.local_addr().unwrap());
-    for (name, endpoint) in [("no collector", ""), ("a dead one", &dead), ("a deaf one", &deaf)] {
+    let silent = format!("http://{}", black_hole.local_addr().unwrap());
+    for (name, endpoint) in [("no collector", ""), ("a dead one", &dead), ("a deaf one", &silent)] {
         let (times, lost) = five_hundred_cards(endpoint).await;
         println!("{name:>14}: p50 {:>9.2?}  p99 {:>9.2?}  spans lost {lost}", times[250], times[495]);
         if endpoint.is_empty() {
