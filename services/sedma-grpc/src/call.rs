@@ -84,7 +84,8 @@ where
     let mut grpc = tonic::server::Grpc::new(MessageCodec::<A, Q>::default())
         .max_decoding_message_size(MAX_REQUEST_BYTES)
         .max_encoding_message_size(MAX_RESPONSE_BYTES);
-    bounded(deadline, type_name::<Q>(), grpc.unary(answer, request)).await
+    // In a box of its own: it is large, and would be moved from frame to frame.
+    bounded(deadline, type_name::<Q>(), Box::pin(grpc.unary(answer, request))).await
 }
 
 /// Bounds a call's whole time, from the reading of its request on, and turns a panic into an answer.

@@ -42,33 +42,37 @@ pub(crate) const METHODS: [&str; 22] = [
     "/sedma.v1.ServerService/GetServerInfo",
 ];
 
-async fn route<S: Store>(service: Arc<Service<S>>, request: Request<Body>) -> Response<Body> {
-    let path = request.uri().path().to_owned();
-    let (s, r) = (service, request);
-    match path.as_str() {
-        "/sedma.v1.TableService/CreateTable" => unary(s, Known, r, tables::create_table).await,
-        "/sedma.v1.TableService/GetTable" => unary(s, Known, r, tables::get_table).await,
-        "/sedma.v1.TableService/ListTables" => unary(s, Known, r, tables::list_tables).await,
-        "/sedma.v1.TableService/JoinTable" => unary(s, Known, r, seats::join_table).await,
-        "/sedma.v1.TableService/LeaveTable" => unary(s, Known, r, seats::leave_table).await,
-        "/sedma.v1.TableService/StartTable" => unary(s, Known, r, tables::start_table).await,
-        "/sedma.v1.TableService/StartNextDeal" => unary(s, Known, r, tables::start_next_deal).await,
-        "/sedma.v1.TableService/IssueSeatToken" => unary(s, Known, r, seats::issue_seat_token).await,
-        "/sedma.v1.TableService/IssueWatchToken" => unary(s, Known, r, seats::issue_watch_token).await,
-        "/sedma.v1.TableService/RevokeSeat" => unary(s, Known, r, seats::revoke_seat).await,
-        "/sedma.v1.TableService/CreateRematch" => unary(s, Known, r, tables::create_rematch).await,
-        "/sedma.v1.TableService/CloseTable" => unary(s, Known, r, tables::close_table).await,
-        "/sedma.v1.TableService/WatchTable" => watch::watch_table(s, r).await,
-        "/sedma.v1.TrickService/PlayCard" => unary(s, Known, r, tricks::play_card).await,
-        "/sedma.v1.TrickService/ListLegalActions" => unary(s, Known, r, tricks::list_legal_actions).await,
-        "/sedma.v1.ScoringService/ScoreTrick" => unary(s, Open, r, scoring::score_trick).await,
-        "/sedma.v1.ScoringService/ScoreDeal" => unary(s, Open, r, scoring::score_deal).await,
-        "/sedma.v1.ScoringService/GetScore" => unary(s, Known, r, scoring::get_score).await,
-        "/sedma.v1.RulesService/ListPresets" => unary(s, Open, r, rules::list_presets).await,
-        "/sedma.v1.RulesService/GetPreset" => unary(s, Open, r, rules::get_preset).await,
-        "/sedma.v1.RulesService/ValidateRules" => unary(s, Open, r, rules::validate_rules).await,
-        "/sedma.v1.ServerService/GetServerInfo" => unary(s, Open, r, server::get_server_info).await,
-        other => status::unknown_method(other).into_http(),
+/// A call in the making. Each method's has a box of its own: together they would be as large as the largest of them.
+type Answer = Pin<Box<dyn Future<Output = Response<Body>> + Send>>;
+
+fn route<S: Store>(s: Arc<Service<S>>, r: Request<Body>) -> Answer {
+    match r.uri().path() {
+        "/sedma.v1.TableService/CreateTable" => Box::pin(unary(s, Known, r, tables::create_table)),
+        "/sedma.v1.TableService/GetTable" => Box::pin(unary(s, Known, r, tables::get_table)),
+        "/sedma.v1.TableService/ListTables" => Box::pin(unary(s, Known, r, tables::list_tables)),
+        "/sedma.v1.TableService/JoinTable" => Box::pin(unary(s, Known, r, seats::join_table)),
+        "/sedma.v1.TableService/LeaveTable" => Box::pin(unary(s, Known, r, seats::leave_table)),
+        "/sedma.v1.TableService/StartTable" => Box::pin(unary(s, Known, r, tables::start_table)),
+        "/sedma.v1.TableService/StartNextDeal" => Box::pin(unary(s, Known, r, tables::start_next_deal)),
+        "/sedma.v1.TableService/IssueSeatToken" => Box::pin(unary(s, Known, r, seats::issue_seat_token)),
+        "/sedma.v1.TableService/IssueWatchToken" => Box::pin(unary(s, Known, r, seats::issue_watch_token)),
+        "/sedma.v1.TableService/RevokeSeat" => Box::pin(unary(s, Known, r, seats::revoke_seat)),
+        "/sedma.v1.TableService/CreateRematch" => Box::pin(unary(s, Known, r, tables::create_rematch)),
+        "/sedma.v1.TableService/CloseTable" => Box::pin(unary(s, Known, r, tables::close_table)),
+        "/sedma.v1.TableService/WatchTable" => Box::pin(watch::watch_table(s, r)),
+        "/sedma.v1.TrickService/PlayCard" => Box::pin(unary(s, Known, r, tricks::play_card)),
+        "/sedma.v1.TrickService/ListLegalActions" => Box::pin(unary(s, Known, r, tricks::list_legal_actions)),
+        "/sedma.v1.ScoringService/ScoreTrick" => Box::pin(unary(s, Open, r, scoring::score_trick)),
+        "/sedma.v1.ScoringService/ScoreDeal" => Box::pin(unary(s, Open, r, scoring::score_deal)),
+        "/sedma.v1.ScoringService/GetScore" => Box::pin(unary(s, Known, r, scoring::get_score)),
+        "/sedma.v1.RulesService/ListPresets" => Box::pin(unary(s, Open, r, rules::list_presets)),
+        "/sedma.v1.RulesService/GetPreset" => Box::pin(unary(s, Open, r, rules::get_preset)),
+        "/sedma.v1.RulesService/ValidateRules" => Box::pin(unary(s, Open, r, rules::validate_rules)),
+        "/sedma.v1.ServerService/GetServerInfo" => Box::pin(unary(s, Open, r, server::get_server_info)),
+        other => {
+            let unknown = status::unknown_method(other).into_http();
+            Box::pin(std::future::ready(unknown))
+        }
     }
 }
 
@@ -84,14 +88,24 @@ impl<S: Store> Clone for Methods<S> {
 impl<S: Store> tower::Service<Request<Body>> for Methods<S> {
     type Response = Response<Body>;
     type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+    type Future = Infallibly;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let service = self.0.clone();
-        Box::pin(async move { Ok(route(service, request).await) })
+        Infallibly(route(self.0.clone(), request))
+    }
+}
+
+/// A call whose answer always comes: refusals are answers too.
+pub(crate) struct Infallibly(Answer);
+
+impl Future for Infallibly {
+    type Output = Result<Response<Body>, Infallible>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.0.as_mut().poll(context).map(Ok)
     }
 }

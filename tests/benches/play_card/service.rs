@@ -15,7 +15,7 @@ use crate::raw::call;
 const PLAY_CARD: &str = "/sedma.v1.TrickService/PlayCard";
 
 /// Deals of the recorded match; their packs fit into one request.
-const DEALS: usize = 50;
+const DEALS: usize = 16;
 
 /// Who plays which card, for as many plays as the scripted packs last.
 pub(crate) type Plays = Arc<Vec<(i32, tests::v1::Card)>>;

@@ -68,7 +68,9 @@ impl Gathering<'_> {
                 ..v1::WatchTableRequest::default()
             };
             match watch(&self.client, request).await {
-                Ok(stream) => self.follow(stream, after_revision.is_some()).await,
+                Ok(stream) => {
+                    within("a whole watch", self.follow(stream, after_revision.is_some())).await;
+                }
                 Err(status) => self.got.push(Answer::refusal("WatchTable".to_owned(), &status)),
             }
         }
@@ -77,21 +79,24 @@ impl Gathering<'_> {
     /// Reads a watch up to the newest revision, or to its end where the table has one.
     async fn follow(&mut self, mut stream: Streaming<Bytes>, history: bool) {
         let newest = self.story.revision();
-        for n in 0.. {
-            let read = within("the next message of a watch", stream.message()).await;
-            let Some(raw) = read.expect("a watch that does not break off") else { return };
-            let what = format!("message {n} of WatchTable, {}", if history { "history" } else { "snapshot" });
+        let ended = self.story.has_ended();
+        let which = if history { "history" } else { "snapshot" };
+        let mut told = 0;
+        while let Some(raw) = stream.message().await.expect("a watch that does not break off") {
+            let what = format!("WatchTable, message {told} of the {which}");
             let (answer, message) = Answer::message::<v1::WatchTableResponse>(what, raw);
             let at = message.revision;
             match message.payload {
-                Some(Payload::Heartbeat(_)) if n > 0 => continue,
+                Some(Payload::Heartbeat(_)) if told > 0 => continue,
                 Some(Payload::Update(_)) => self.got.push(answer.about([About::Update(at)])),
                 _ => self.got.push(answer.about([self.now()])),
             }
-            if at == newest && !self.story.has_ended() {
+            told += 1;
+            if at == newest && !ended {
                 return;
             }
         }
+        assert!(ended, "a watch of a table that goes on ended");
     }
 
     async fn reads(&mut self) {
@@ -137,11 +142,10 @@ impl Gathering<'_> {
         self.take([answer]);
     }
 
-    /// Comes back to the seat, or starts what runs already.
+    /// Comes back to his seat, or tries to start what runs already. Nothing changes.
     async fn comes_back(&mut self) {
-        if self.viewer == Viewer::Platform {
-            return;
-        }
+        let here = |action: &Action| matches!(action, Action::Join { .. }) && action.by() == self.viewer;
+        let is_here = self.story.actions.iter().any(here);
         let (name, request_id) = (self.name.clone(), tests::request_id());
         let answer = match self.chance.below(4) {
             0 => ask(&self.client, v1::StartTableRequest { name, request_id }, "again").await,
@@ -149,10 +153,11 @@ impl Gathering<'_> {
                 let request = v1::StartNextDealRequest { name, expected_revision: 1, ..Default::default() };
                 ask(&self.client, request, "on revision 1").await
             }
-            _ => {
+            _ if is_here => {
                 let request = v1::JoinTableRequest { name, request_id, ..Default::default() };
                 ask(&self.client, request, "again").await
             }
+            _ => return,
         };
         self.take([answer]);
     }

@@ -56,7 +56,7 @@ pub(crate) struct Plan {
     pub(crate) game: Game,
     pub(crate) number: usize,
     pub(crate) packs: Vec<v1::ScriptedPack>,
-    /// What lets the match start; nothing where it starts at once.
+    /// What comes before the plays.
     pub(crate) joins: Vec<Action>,
     pub(crate) cut: Cut,
     pub(crate) ending: Ending,
@@ -77,14 +77,14 @@ impl Plan {
         if chance.once_in(5) {
             table = table.to(1);
         }
-        let everybody_joins = chance.once_in(3);
-        if !everybody_joins {
+        let seat =
+            |chance: &mut Chance, lowest: i32| *chance.pick(&(lowest..=game.seats).collect::<Vec<_>>());
+        // Where everybody says "here" the match starts with that; else it starts at once, and one does so later.
+        let mut joins: Vec<Action> = (1..=game.seats).map(|seat| join(seat, entropy(chance))).collect();
+        if !chance.once_in(3) {
             table = table.starting(v1::StartPolicy::WhenFull);
+            joins = vec![join(seat(chance, 1), Vec::new())];
         }
-        let seat = |chance: &mut Chance, lowest: i32| {
-            let seats: Vec<i32> = (lowest..=game.seats).collect();
-            *chance.pick(&seats)
-        };
         let ending = match chance.below(10) {
             0 => Ending::Left(seat(chance, 1)),
             1 => Ending::Closed,
@@ -96,7 +96,7 @@ impl Plan {
             game,
             number,
             packs: (0..SCRIPTED).map(|_| pack(chance)).collect(),
-            joins: (1..=game.seats).filter(|_| everybody_joins).map(|seat| join(seat, chance)).collect(),
+            joins,
             cut,
             ending,
             root: chance.bytes(32),
@@ -132,8 +132,11 @@ fn pack(chance: &mut Chance) -> v1::ScriptedPack {
     v1::ScriptedPack { cards }
 }
 
-/// Half of the seats hand in no entropy.
-fn join(seat: i32, chance: &mut Chance) -> Action {
-    let entropy = if chance.once_in(2) { chance.bytes(16) } else { Vec::new() };
+fn join(seat: i32, entropy: Vec<u8>) -> Action {
     Action::Join { seat, entropy }
+}
+
+/// Half of the seats hand in none.
+fn entropy(chance: &mut Chance) -> Vec<u8> {
+    if chance.once_in(2) { chance.bytes(16) } else { Vec::new() }
 }

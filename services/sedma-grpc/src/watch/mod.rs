@@ -54,7 +54,7 @@ pub(crate) async fn watch_table<S: Store>(
     let mut grpc = tonic::server::Grpc::new(EncodedCodec::<WatchTableRequest>::default())
         .max_decoding_message_size(MAX_REQUEST_BYTES)
         .max_encoding_message_size(MAX_RESPONSE_BYTES);
-    bounded(deadline, "a watch", grpc.server_streaming(answer, request)).await
+    bounded(deadline, "a watch", Box::pin(grpc.server_streaming(answer, request))).await
 }
 
 /// Checks who watches what, and joins the table's feed.
