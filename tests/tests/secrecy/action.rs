@@ -15,6 +15,7 @@ pub(crate) enum Action {
     Play { seat: i32, card: v1::Card },
     NextDeal { seat: i32 },
     Leave { seat: i32 },
+    Revoke { seat: i32 },
     Close,
     Rematch { seat: i32 },
 }
@@ -23,9 +24,14 @@ impl Action {
     /// Who does it.
     pub(crate) fn by(&self) -> Viewer {
         match self {
-            Self::Join { seat, .. } | Self::Play { seat, .. } | Self::Leave { seat } => Viewer::Seat(*seat),
-            Self::NextDeal { seat: 0 } | Self::Rematch { seat: 0 } | Self::Close => Viewer::Platform,
-            Self::NextDeal { seat } | Self::Rematch { seat } => Viewer::Seat(*seat),
+            Self::NextDeal { seat: 0 } | Self::Rematch { seat: 0 } | Self::Revoke { .. } | Self::Close => {
+                Viewer::Platform
+            }
+            Self::Join { seat, .. }
+            | Self::Play { seat, .. }
+            | Self::Leave { seat }
+            | Self::NextDeal { seat }
+            | Self::Rematch { seat } => Viewer::Seat(*seat),
         }
     }
 
@@ -48,6 +54,9 @@ impl Action {
             }
             Self::Leave { .. } => {
                 ask(&client, v1::LeaveTableRequest { name, request_id, seat: 0 }, how).await
+            }
+            Self::Revoke { seat } => {
+                ask(&client, v1::RevokeSeatRequest { name, request_id, seat: *seat }, how).await
             }
             Self::Close => {
                 let reason = "enough".to_owned();

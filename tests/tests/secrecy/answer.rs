@@ -7,6 +7,7 @@ use prost::Message;
 use prost::bytes::Bytes;
 use tests::v1;
 use tonic::Status;
+use tonic::metadata::MetadataMap;
 use tonic_types::pb;
 
 use crate::mask::Masked;
@@ -23,6 +24,8 @@ pub(crate) struct Answer {
     pub(crate) raw: Bytes,
     /// The same without what is bound to differ; a refusal with its code and sentence.
     pub(crate) masked: Bytes,
+    /// What came beside it: headers and trailers, without the date.
+    pub(crate) headers: Vec<String>,
     /// What it tells about, and so which cards may be in it.
     pub(crate) about: Vec<About>,
     /// The card that was asked about: a refusal repeats it, whether or not the viewer has seen it.
@@ -39,9 +42,7 @@ impl Answer {
         let answered = message.clone();
         message.mask();
         let masked = message.encode_to_vec().into();
-        let answer =
-            Self { what, refused: false, raw, masked, about: Vec::new(), asked: None, show: show::<M> };
-        (answer, answered)
+        (Self::new(what, false, raw, masked, show::<M>), answered)
     }
 
     /// A refusal. Nothing in one is masked; it is compared as text, for its metadata are in no order.
@@ -50,7 +51,22 @@ impl Answer {
         let head = format!("{:?}: {}", status.code(), status.message());
         let lines: Vec<String> = [head].into_iter().chain(details(status)).collect();
         let masked = lines.join("\n").into();
-        Self { what, refused: true, raw, masked, about: Vec::new(), asked: None, show: plain }
+        Self::new(what, true, raw, masked, plain).beside(status.metadata())
+    }
+
+    fn new(what: String, refused: bool, raw: Bytes, masked: Bytes, show: fn(&[u8]) -> String) -> Self {
+        let (headers, about, asked) = (Vec::new(), Vec::new(), None);
+        Self { what, refused, raw, masked, headers, about, asked, show }
+    }
+
+    /// The same, with what came beside it.
+    #[must_use]
+    pub(crate) fn beside(mut self, headers: &MetadataMap) -> Self {
+        let headers = headers.clone().into_headers();
+        let shown = headers.iter().filter(|(name, _)| *name != "date");
+        self.headers = shown.map(|(name, value)| format!("{name}: {value:?}")).collect();
+        self.headers.sort();
+        self
     }
 
     /// The same, about this.

@@ -45,6 +45,7 @@ questions! {
         "StartTable": StartTableRequest -> StartTableResponse;
         "StartNextDeal": StartNextDealRequest -> StartNextDealResponse;
         "CreateRematch": CreateRematchRequest -> CreateRematchResponse;
+        "RevokeSeat": RevokeSeatRequest -> RevokeSeatResponse;
         "CloseTable": CloseTableRequest -> CloseTableResponse;
         "WatchTable": WatchTableRequest -> WatchTableResponse;
     }
@@ -73,8 +74,9 @@ pub(crate) async fn ask_for<Q: Question>(
     let asked = grpc.unary(client.request(question), path::<Q>(), Uncoded::<Q>(PhantomData));
     match within(Q::METHOD, asked).await {
         Ok(answered) => {
+            let headers = answered.metadata().clone();
             let (answer, message) = Answer::message(what, answered.into_inner());
-            (answer, Some(message))
+            (answer.beside(&headers), Some(message))
         }
         Err(status) => (Answer::refusal(what, &status), None),
     }

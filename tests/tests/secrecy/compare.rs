@@ -17,16 +17,20 @@ pub(crate) fn differences(one: &[Answer], other: &[Answer]) -> Vec<String> {
 }
 
 fn difference(one: &Answer, other: &Answer) -> Option<String> {
-    if (&one.what, one.refused, &one.masked) == (&other.what, other.refused, &other.masked) {
+    let same = one.what == other.what
+        && one.refused == other.refused
+        && one.headers == other.headers
+        && one.masked == other.masked;
+    if same {
         return None;
     }
-    let mut told = format!("{} / {}\n", one.what, other.what);
+    let mut told = format!("{} {:?} / {} {:?}\n", one.what, one.headers, other.what, other.headers);
     let (one, other) = (one.text(), other.text());
     let [one, other] = [&one, &other].map(|text| text.lines().collect::<Vec<_>>());
     for at in 0..one.len().max(other.len()) {
         let [a, b] = [&one, &other].map(|lines| lines.get(at).copied().unwrap_or("(nothing)"));
         if a != b {
-            told += &format!("  line {at}: {} / {}\n", a.trim(), b.trim());
+            told.push_str(&["  line ", &at.to_string(), ": ", a.trim(), " / ", b.trim(), "\n"].concat());
         }
     }
     Some(told)

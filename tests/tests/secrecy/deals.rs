@@ -3,6 +3,8 @@
 use std::env;
 
 use futures_util::future::join_all;
+use tests::v1::TablePhase;
+use tests::views::public;
 use tests::{Client, Server};
 
 use crate::chance::Chance;
@@ -17,14 +19,27 @@ use crate::viewer::Viewer;
 /// are so many, each looked at by every viewer.
 const DEALS: usize = 500;
 /// Deals that are played at the same time.
-const LANES: usize = 16;
+const LANES: usize = 4;
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+/// Where a match was cut: the table's phase, and the number of the deal.
+type Situation = (TablePhase, i32);
+
+/// Situations that a random choice of cuts must have hit.
+const WANTED: [Situation; 6] = [
+    (TablePhase::Playing, 1),
+    (TablePhase::Playing, 2),
+    (TablePhase::BetweenDeals, 1),
+    (TablePhase::Finished, 1),
+    (TablePhase::Closed, 1),
+    (TablePhase::Closed, 2),
+];
+
+#[tokio::test]
 async fn no_viewer_of_four_seats_can_tell_other_hidden_cards() {
     try_all(CLASSIC).await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn no_viewer_of_two_seats_can_tell_other_hidden_cards() {
     try_all(TWO).await;
 }
@@ -37,23 +52,29 @@ async fn try_all(game: Game) {
     let lanes = (0..LANES).map(|lane| {
         let door = door.clone();
         tokio::spawn(async move {
+            let mut situations = Vec::new();
             for number in (lane..deals).step_by(LANES) {
                 let mut viewers = Viewer::all(game.seats);
                 if asked.is_none() {
                     viewers = vec![viewers.swap_remove(number % viewers.len())];
                 }
-                try_one(&door, Plan::new(game, number), &viewers).await;
+                situations.push(try_one(&door, Plan::new(game, number), &viewers).await);
             }
+            situations
         })
     });
+    let mut situations = Vec::new();
     for lane in join_all(lanes).await {
-        lane.expect("a lane in which nothing is betrayed");
+        situations.extend(lane.expect("a lane in which nothing is betrayed"));
     }
     server.stop().await;
+    for situation in WANTED {
+        assert!(situations.contains(&situation), "no cut was in {situation:?}");
+    }
 }
 
-/// A story, and for each of the viewers the same with other cards hidden from him.
-async fn try_one(door: &Client, plan: Plan, viewers: &[Vec<Viewer>]) {
+/// A story, and for each of the viewers the same with other cards hidden from him. Answers where it was cut.
+async fn try_one(door: &Client, plan: Plan, viewers: &[Vec<Viewer>]) -> Situation {
     let name = plan.to_string();
     let (story, first) = Story::begin(door, plan).await;
     let mut got = Vec::new();
@@ -72,4 +93,5 @@ async fn try_one(door: &Client, plan: Plan, viewers: &[Vec<Viewer>]) {
             assert!(told.is_empty(), "{name}: {viewer} can tell other hidden cards:\n{}", told.join("\n"));
         }
     }
+    (public(&story.view).phase(), story.seen.deal())
 }

@@ -17,7 +17,7 @@ pub(crate) trait Masked: Message + Default + Clone + Debug {
 
 fn text(text: &mut String) {
     if !text.is_empty() {
-        *text = "masked".to_owned();
+        "masked".clone_into(text);
     }
 }
 
@@ -82,6 +82,7 @@ mutations! {
     LeaveTableResponse;
     StartTableResponse;
     StartNextDealResponse;
+    RevokeSeatResponse;
     CloseTableResponse;
     PlayCardResponse;
 }

@@ -44,6 +44,8 @@ pub(crate) enum Ending {
     Open,
     /// A seat leaves.
     Left(i32),
+    /// The platform makes a seat's token worthless.
+    Revoked(i32),
     /// The platform closes the table.
     Closed,
     /// The same, and a seat or the platform (0) creates a rematch.
@@ -85,10 +87,11 @@ impl Plan {
             table = table.starting(v1::StartPolicy::WhenFull);
             joins = vec![join(seat(chance, 1), Vec::new())];
         }
-        let ending = match chance.below(10) {
+        let ending = match chance.below(12) {
             0 => Ending::Left(seat(chance, 1)),
-            1 => Ending::Closed,
-            2 => Ending::Rematch(seat(chance, 0)),
+            1 => Ending::Revoked(seat(chance, 1)),
+            2 => Ending::Closed,
+            3 => Ending::Rematch(seat(chance, 0)),
             _ => Ending::Open,
         };
         let cut = if chance.once_in(8) { Cut::DealEnd } else { Cut::After(chance.below(game.longest + 1)) };

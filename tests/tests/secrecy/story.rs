@@ -158,6 +158,7 @@ impl Telling {
         let ended = self.story.has_ended();
         match self.story.plan.ending {
             Ending::Left(seat) if !ended => self.happens(Action::Leave { seat }).await,
+            Ending::Revoked(seat) if !ended => self.happens(Action::Revoke { seat }).await,
             Ending::Closed if !ended => self.happens(Action::Close).await,
             Ending::Rematch(seat) => {
                 if !ended {
@@ -165,7 +166,7 @@ impl Telling {
                 }
                 self.happens(Action::Rematch { seat }).await;
             }
-            Ending::Open | Ending::Left(_) | Ending::Closed => {}
+            Ending::Open | Ending::Left(_) | Ending::Revoked(_) | Ending::Closed => {}
         }
     }
 }

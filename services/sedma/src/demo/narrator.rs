@@ -55,7 +55,7 @@ impl Narrator {
             }
             Fact::DealEnded(ended) => self.tell_deal(ended),
             Fact::MatchEnded(ended) => {
-                self.say(&format!("the match is won by {}", list(&ended.winner_seats)))
+                self.say(&format!("the match is won by {}", list(&ended.winner_seats)));
             }
             _ => {}
         }
