@@ -50,7 +50,7 @@ impl Handler {
         };
         row.revision += 1;
         row.token = *uuid::Uuid::new_v4().as_bytes().first_chunk().unwrap();
-        let id: String = row.id.iter().map(|byte| format!("{byte:02x}")).collect();
+        let id = data_encoding::HEXLOWER.encode(&row.id);
         let mut command = redis::cmd("EVALSHA");
         command.arg(&self.digest).arg(4);
         for key in

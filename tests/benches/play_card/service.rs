@@ -1,4 +1,4 @@
-//! The service: tables that all play one recorded match, one PlayCard after the other.
+//! The service: tables that all play one recorded match, one `PlayCard` after the other.
 
 use std::sync::Arc;
 
