@@ -77,15 +77,15 @@ where
         let (service, context, handler) = (service.clone(), context.clone(), handler.clone());
         async move {
             let context = context.map_err(|refusal| status::refused(&refusal))?;
-            let done = handler(service, context, question.into_inner()).await;
+            // In a box of its own: it is by far the largest part of a call, and a call is moved from frame to frame.
+            let done = Box::pin(handler(service, context, question.into_inner())).await;
             done.map(Response::new).map_err(|failure| status::of(&failure))
         }
     });
     let mut grpc = tonic::server::Grpc::new(MessageCodec::<A, Q>::default())
         .max_decoding_message_size(MAX_REQUEST_BYTES)
         .max_encoding_message_size(MAX_RESPONSE_BYTES);
-    // In a box of its own: it is large, and would be moved from frame to frame.
-    bounded(deadline, type_name::<Q>(), Box::pin(grpc.unary(answer, request))).await
+    bounded(deadline, type_name::<Q>(), grpc.unary(answer, request)).await
 }
 
 /// Bounds a call's whole time, from the reading of its request on, and turns a panic into an answer.

@@ -19,7 +19,7 @@ use crate::viewer::Viewer;
 /// are so many, each looked at by every viewer.
 const DEALS: usize = 500;
 /// Deals that are played at the same time.
-const LANES: usize = 4;
+const LANES: usize = 16;
 
 /// Where a match was cut: the table's phase, and the number of the deal.
 type Situation = (TablePhase, i32);
