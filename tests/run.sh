@@ -12,10 +12,6 @@ step "the workspace's tests"
 cargo build --workspace --bins --quiet
 cargo test --workspace --quiet
 
-step "a whole match by the demo"
-target/debug/sedma demo --quiet
-target/debug/sedma demo --quiet --preset two
-
 step "a whole match by four Python processes"
 tests/clients/python/run.sh
 

@@ -108,7 +108,7 @@ impl Process {
 }
 
 /// A binary of this workspace, as it was built for the profile that the tests are.
-fn binary(name: &str) -> PathBuf {
+pub fn binary(name: &str) -> PathBuf {
     let own = std::env::current_exe().expect("the test's own path");
     let profile = own.parent().and_then(std::path::Path::parent).expect("the profile's folder");
     let path = profile.join(name);

@@ -24,16 +24,14 @@ fn difference(one: &Answer, other: &Answer) -> Option<String> {
     if same {
         return None;
     }
-    let mut told = format!("{} {:?} / {} {:?}\n", one.what, one.headers, other.what, other.headers);
-    let (one, other) = (one.text(), other.text());
-    let [one, other] = [&one, &other].map(|text| text.lines().collect::<Vec<_>>());
-    for at in 0..one.len().max(other.len()) {
-        let [a, b] = [&one, &other].map(|lines| lines.get(at).copied().unwrap_or("(nothing)"));
-        if a != b {
-            told.push_str(&["  line ", &at.to_string(), ": ", a.trim(), " / ", b.trim(), "\n"].concat());
-        }
-    }
-    Some(told)
+    let texts = [one.text(), other.text()];
+    let [lines, others] = texts.each_ref().map(|text| text.lines().map(str::trim).collect::<Vec<_>>());
+    let changed = (0..lines.len().max(others.len())).filter_map(|at| {
+        let [a, b] = [&lines, &others].map(|lines| lines.get(at).copied().unwrap_or("(nothing)"));
+        (a != b).then(|| format!("  line {at}: {a} / {b}\n"))
+    });
+    let head = format!("{} {:?} / {} {:?}\n", one.what, one.headers, other.what, other.headers);
+    Some([head].into_iter().chain(changed).collect())
 }
 
 /// The answers with a card that the viewer may not know.

@@ -142,7 +142,7 @@ impl Gathering<'_> {
         self.take([answer]);
     }
 
-    /// Comes back to his seat, or tries to start what runs already. Nothing changes.
+    /// Comes back to his seat where he was there before, or tries to start what runs already. Nothing changes.
     async fn comes_back(&mut self) {
         let here = |action: &Action| matches!(action, Action::Join { .. }) && action.by() == self.viewer;
         let is_here = self.story.actions.iter().any(here);
@@ -153,7 +153,7 @@ impl Gathering<'_> {
                 let request = v1::StartNextDealRequest { name, expected_revision: 1, ..Default::default() };
                 ask(&self.client, request, "on revision 1").await
             }
-            _ if is_here => {
+            _ if is_here || self.viewer == Viewer::Spectator => {
                 let request = v1::JoinTableRequest { name, request_id, ..Default::default() };
                 ask(&self.client, request, "again").await
             }

@@ -2,7 +2,7 @@
 
 use tests::v1::event::Fact;
 use tests::views::{facts, playable, public};
-use tests::{Client, Seat, Table, Watch, v1};
+use tests::{Client, Seat, Table, Watch, v1, within};
 
 use crate::action::Action;
 use crate::answer::Answer;
@@ -34,7 +34,7 @@ impl Story {
     pub(crate) async fn begin(door: &Client, plan: Plan) -> (Self, Told) {
         let told = Told::create(door, &plan, &plan.packs).await;
         let mut watch = all_seeing(&told.table, plan.game.seats, 0).await;
-        let first = watch.update().await;
+        let first = within("the first update", watch.update()).await;
         let mut story = Self {
             plan,
             actions: Vec::new(),
@@ -114,7 +114,7 @@ impl Telling {
             // The watch has ended as well.
             self.watch = all_seeing(&self.told.table, self.story.plan.game.seats, revision).await;
         }
-        let update = self.watch.update().await;
+        let update = within("the update of an action", self.watch.update()).await;
         assert_eq!(update.revision, revision + 1, "an action is one update");
         self.deal_ended |= facts(&update).iter().any(|fact| matches!(fact, Fact::DealEnded(_)));
         self.story.seen.follow(&update);

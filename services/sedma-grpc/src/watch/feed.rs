@@ -80,6 +80,8 @@ struct Shared {
     /// The log was read to its end since the epoch began: before that the tip is on its way.
     ready: bool,
     gone: bool,
+    /// What the newest read failed with; mended by the next one that succeeds.
+    trouble: Option<StoreError>,
     /// Watches a seat has, by its index.
     places: [usize; 4],
 }
@@ -146,6 +148,11 @@ impl Feed {
         tip.map(|tip| (tip, shared.epoch))
     }
 
+    /// What keeps the feed from going on just now.
+    pub(super) fn trouble(&self) -> Option<StoreError> {
+        lock(&self.shared).trouble.clone()
+    }
+
     /// Whether the table turned out to be gone.
     pub(super) fn is_gone(&self) -> bool {
         lock(&self.shared).gone
@@ -196,12 +203,16 @@ impl Feed {
             };
             let pause = match read {
                 Ok(()) => {
-                    lock(&self.shared).ready = true;
+                    let mut shared = lock(&self.shared);
+                    (shared.ready, shared.trouble) = (true, None);
+                    drop(shared);
                     self.moved.send_modify(|count| *count = count.wrapping_add(1));
                     None
                 }
                 Err(error) => {
                     tracing::warn!(table = %self.table, %error, "a watched table could not be read; trying again");
+                    lock(&self.shared).trouble = Some(error);
+                    self.moved.send_modify(|count| *count = count.wrapping_add(1));
                     Some(jittered(RETRY_PAUSE, 50))
                 }
             };

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures_util::{FutureExt as _, Stream, stream};
 use sedma_proto::v1::{PlannedEndReason, ResetReason};
 use sedma_rules::Seat;
-use sedma_table::store::{Store, Stored};
+use sedma_table::store::{Store, StoreError, Stored};
 use sedma_table::{Caller, Failure, Reason, Refusal, Version};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::Instant;
@@ -193,7 +193,11 @@ impl<S: Store> Watcher<S> {
                     self.feed.feed.poke();
                 }
                 None if self.feed.feed.is_gone() => return Err(Refusal::table_not_found().into()),
-                None => {}
+                None => {
+                    if let Some(trouble) = self.feed.feed.trouble() {
+                        return Err(trouble.into());
+                    }
+                }
             }
             if !self.wait().await {
                 return Err(deadline());
@@ -230,7 +234,13 @@ impl<S: Store> Watcher<S> {
                     return Ok(self.start_over(reason, &tip));
                 }
                 Next::Gone => return Err(Refusal::table_not_found().into()),
-                Next::Wait => {}
+                Next::Wait => {
+                    // An outage passes, and the watch goes on; a record that can't be read stays so.
+                    match self.feed.feed.trouble() {
+                        None | Some(StoreError::Unavailable(_)) => {}
+                        Some(lasting) => return Err(lasting.into()),
+                    }
+                }
             }
             if let Some((tip, _)) = self.feed.feed.tip()
                 && tip.version.revision == self.cursor.revision
