@@ -53,3 +53,7 @@ bench-rules: ## random deals per second, per preset, on one core
 .PHONY: bench
 bench: ## PlayCard against a bare handler with the same script call, and a drain with 2,000 watches
 	@$(CARGO) bench -q -p tests --bench play_card
+
+.PHONY: prove-secrecy
+prove-secrecy: ## 5,000 deals cut at random, each looked at by every viewer
+	@SECRECY_DEALS=5000 $(CARGO) test -q --release -p tests --test secrecy

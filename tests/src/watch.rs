@@ -48,13 +48,16 @@ impl Watch {
 
     /// The next update. Heartbeats and presence are skipped; anything else is not expected here.
     pub async fn update(&mut self) -> v1::Update {
-        loop {
-            match self.next().await.payload {
-                Some(Payload::Update(update)) => return update,
-                Some(Payload::Heartbeat(_) | Payload::Presence(_)) => {}
-                other => panic!("no update but {other:?}"),
+        let next = async {
+            loop {
+                match self.next().await.payload {
+                    Some(Payload::Update(update)) => return update,
+                    Some(Payload::Heartbeat(_) | Payload::Presence(_)) => {}
+                    other => panic!("no update but {other:?}"),
+                }
             }
-        }
+        };
+        within("the next update", next).await
     }
 
     /// The updates up to this revision, which must be the next ones in order.

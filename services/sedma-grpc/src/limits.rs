@@ -9,6 +9,10 @@ pub const MAX_RESPONSE_BYTES: usize = 256 * 1024;
 /// Bytes of a status message and its details together. Larger trailers break whole connections
 /// (<https://github.com/grpc/grpc-rust/issues/2216>).
 pub const MAX_STATUS_BYTES: usize = 2_560;
+/// Bytes of a status message, which a status carries twice.
+pub const MAX_STATUS_MESSAGE_BYTES: usize = 512;
+/// Bytes that a detail needs beside its own: its tag and length.
+pub const DETAIL_HEAD_BYTES: usize = 4;
 /// Fields that one refusal names.
 pub const MAX_VIOLATIONS: usize = 4;
 /// Bytes of a request's headers.

@@ -1,16 +1,18 @@
 //! The one table that says what each reason is on the wire: status code, details, whether to try again.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use prost::Message;
 use sedma_proto::v1;
 use sedma_table::store::StoreError;
-use sedma_table::{Failure, Reason, Refusal};
+use sedma_table::{Failure, FieldViolation, Reason, Refusal};
 use tonic::{Code, Status};
-use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
+use tonic_types::pb;
 
-use crate::limits::{MAX_STATUS_BYTES, MAX_VIOLATIONS, RETRY_AFTER};
+use crate::limits::{
+    DETAIL_HEAD_BYTES, MAX_STATUS_BYTES, MAX_STATUS_MESSAGE_BYTES, MAX_VIOLATIONS, RETRY_AFTER,
+};
 use crate::render;
 
 /// The domain of every `ErrorInfo`.
@@ -104,7 +106,41 @@ fn store(error: &StoreError) -> Status {
 /// A refusal as the caller gets it.
 pub(crate) fn refused(refusal: &Refusal) -> Status {
     let Row { code, name, proto, retry } = table(refusal.reason);
-    let mut metadata = HashMap::new();
+    let info = ErrorInfo { reason: name.to_owned(), domain: DOMAIN.to_owned(), metadata: metadata(refusal) };
+    let mut details = vec![detail("google.rpc.ErrorInfo", &info)];
+    if !refusal.fields.is_empty() {
+        details.push(detail("google.rpc.BadRequest", &bad_request(&refusal.fields)));
+    }
+    if retry {
+        let retry_delay = prost_types::Duration::try_from(RETRY_AFTER).ok();
+        details.push(detail("google.rpc.RetryInfo", &pb::RetryInfo { retry_delay }));
+    }
+    let message = short(&refusal.message, MAX_STATUS_MESSAGE_BYTES).to_owned();
+    let mut status = pb::Status { code: code.into(), message, details };
+    if matches!(code, Code::FailedPrecondition | Code::Aborted | Code::AlreadyExists) {
+        let whole = detail("sedma.v1.Refusal", &render::refusal(refusal, proto));
+        let room = MAX_STATUS_BYTES.saturating_sub(status.encoded_len());
+        if whole.encoded_len().saturating_add(DETAIL_HEAD_BYTES) <= room {
+            status.details.push(whole);
+        }
+    }
+    Status::with_details(code, status.message.clone(), Bytes::from(status.encode_to_vec()))
+}
+
+/// `google.rpc.ErrorInfo` with its metadata in the order of their keys, so that the same refusal has the same bytes. (The
+/// library's own has a map in random order.)
+#[derive(Clone, PartialEq, Message)]
+struct ErrorInfo {
+    #[prost(string, tag = "1")]
+    reason: String,
+    #[prost(string, tag = "2")]
+    domain: String,
+    #[prost(btree_map = "string, string", tag = "3")]
+    metadata: BTreeMap<String, String>,
+}
+
+fn metadata(refusal: &Refusal) -> BTreeMap<String, String> {
+    let mut metadata = BTreeMap::new();
     if let Some(standing) = refusal.standing {
         metadata.insert("revision".to_owned(), standing.revision.to_string());
         metadata.insert("turnRevision".to_owned(), standing.turn_revision.to_string());
@@ -114,44 +150,20 @@ pub(crate) fn refused(refusal: &Refusal) -> Status {
         tracing::error!(%incident, why = %refusal.message, "an invariant is broken");
         metadata.insert("incidentId".to_owned(), incident);
     }
-    let mut details = ErrorDetails::with_error_info(name, DOMAIN, metadata);
-    if !refusal.fields.is_empty() {
-        details.set_bad_request(
-            refusal
-                .fields
-                .iter()
-                .take(MAX_VIOLATIONS)
-                .map(|violation| {
-                    FieldViolation::new(short(&violation.field, 96), short(&violation.description, 160))
-                })
-                .collect::<Vec<_>>(),
-        );
-    }
-    if retry {
-        details.set_retry_info(Some(RETRY_AFTER));
-    }
-    let message = short(&refusal.message, 512);
-    let status = Status::with_error_details(code, message, details);
-    if matches!(code, Code::FailedPrecondition | Code::Aborted | Code::AlreadyExists) {
-        return with_refusal(&status, &render::refusal(refusal, proto));
-    }
-    status
+    metadata
 }
 
-/// Adds the `sedma.v1.Refusal` to the details, where it fits. The library knows the standard details only, so the
-/// encoded status is taken apart once more.
-fn with_refusal(status: &Status, refusal: &v1::Refusal) -> Status {
-    let Ok(mut whole) = tonic_types::pb::Status::decode(status.details()) else { return status.clone() };
-    let packed = prost_types::Any {
-        type_url: "type.googleapis.com/sedma.v1.Refusal".to_owned(),
-        value: refusal.encode_to_vec(),
+fn bad_request(fields: &[FieldViolation]) -> pb::BadRequest {
+    let violation = |violation: &FieldViolation| pb::bad_request::FieldViolation {
+        field: short(&violation.field, 96).to_owned(),
+        description: short(&violation.description, 160).to_owned(),
+        ..pb::bad_request::FieldViolation::default()
     };
-    whole.details.push(packed);
-    let bytes = whole.encode_to_vec();
-    if bytes.len() > MAX_STATUS_BYTES {
-        return status.clone();
-    }
-    Status::with_details(status.code(), status.message(), Bytes::from(bytes))
+    pb::BadRequest { field_violations: fields.iter().take(MAX_VIOLATIONS).map(violation).collect() }
+}
+
+fn detail(name: &str, message: &impl Message) -> prost_types::Any {
+    prost_types::Any { type_url: format!("type.googleapis.com/{name}"), value: message.encode_to_vec() }
 }
 
 /// Bytes that are not the request's message.
@@ -193,7 +205,8 @@ fn short(text: &str, bytes: usize) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use sedma_table::{FieldViolation as Violation, Standing};
+    use sedma_table::Standing;
+    use tonic_types::StatusExt as _;
 
     use super::*;
 
@@ -255,11 +268,19 @@ mod tests {
     }
 
     #[test]
+    fn the_same_refusal_has_the_same_bytes() {
+        let standing = Standing { revision: 7, turn_revision: 5 };
+        let bytes = || refused(&Refusal::stale(9, standing)).details().to_vec();
+        let first = bytes();
+        assert!((0..50).all(|_| bytes() == first));
+    }
+
+    #[test]
     fn no_status_is_larger_than_a_trailer_may_be() {
         let long = "ž".repeat(4_000);
         let mut refusal = Refusal::new(Reason::IllegalAction, long.clone())
             .at(Standing { revision: i64::MAX, turn_revision: i64::MAX });
-        refusal.fields = vec![Violation { field: long.clone(), description: long }; 100];
+        refusal.fields = vec![FieldViolation { field: long.clone(), description: long }; 100];
         refusal.legal = Some(Box::new(sedma_rules::LegalActions {
             plays: (0..52).filter_map(sedma_rules::Card::from_index).collect(),
             ..sedma_rules::LegalActions::NONE
