@@ -30,7 +30,9 @@ impl TableId {
 
     /// The part of the name behind `tables/`.
     pub fn code(&self) -> String {
-        BASE32_NOPAD.encode(&self.0).to_ascii_lowercase()
+        let mut code = BASE32_NOPAD.encode(&self.0);
+        code.make_ascii_lowercase();
+        code
     }
 
     /// Reads the part of a name behind `tables/`. Only the one spelling that [`Self::code`] writes is taken.

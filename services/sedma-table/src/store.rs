@@ -56,7 +56,7 @@ pub enum Committed {
 /// Why a store could not answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// It can't be reached, or refuses to work for now. A commit may or may not have happened: only a repeat with the
+    /// It can't be reached, or refuses to work just now. A commit may or may not have happened: only a repeat with the
     /// same request id tells.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),
