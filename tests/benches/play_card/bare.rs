@@ -9,7 +9,9 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::uri::PathAndQuery;
+use redis::IntoConnectionInfo as _;
 use redis::aio::MultiplexedConnection;
+use redis::io::tcp::TcpSettings;
 use tests::Redis;
 use tokio::net::TcpListener;
 use tokio::sync::Mutex;
@@ -101,7 +103,10 @@ pub(crate) struct Tables {
 
 impl Tables {
     pub(crate) async fn open(redis: &Redis, sizes: &Sizes, tables: usize, connections: usize) -> Self {
-        let client = redis::Client::open(redis.url()).unwrap();
+        // The same socket as the service's: one that does not wait for company.
+        let info = redis.url().into_connection_info().unwrap();
+        let info = info.set_tcp_settings(TcpSettings::default().set_nodelay(true));
+        let client = redis::Client::open(info).unwrap();
         let mut commands = client.get_multiplexed_async_connection().await.unwrap();
         let digest: String =
             redis::cmd("SCRIPT").arg("LOAD").arg(SCRIPT).query_async(&mut commands).await.unwrap();
