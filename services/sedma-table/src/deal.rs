@@ -1,6 +1,6 @@
 //! Where packs and the first dealer come from: the seed chain, or a script.
 
-use sedma_rules::{Card, Fact, Pack, Seat};
+use sedma_rules::{Fact, Pack, Seat};
 
 use crate::decide::Draft;
 use crate::fairness::Draw;
@@ -24,7 +24,7 @@ fn deal_once(draft: &mut Draft) -> Result<bool, Refusal> {
         draft.push(TableFact::Closed(CloseReason::Limit))?;
         return Ok(false);
     }
-    let (dealer, pack) = chance(&draft.table, deal).ok_or_else(broken)?;
+    let (dealer, pack) = chance(&draft.table, deal);
     let mut facts = Vec::new();
     draft.table.game.start_deal(&draft.table.setup.rules, dealer, pack, &mut facts).map_err(|_| broken())?;
     push_game(draft, facts)
@@ -46,7 +46,7 @@ pub(crate) fn push_game(draft: &mut Draft, facts: Vec<Fact>) -> Result<bool, Ref
 }
 
 /// The first dealer and deal k's pack.
-fn chance(table: &Table, deal: u16) -> Option<(Seat, Pack)> {
+fn chance(table: &Table, deal: u16) -> (Seat, Pack) {
     let setup = &table.setup;
     let entropies: Vec<&[u8]> = table.seats.iter().map(|seat| seat.entropy.as_slice()).collect();
     let link = table.link(deal);
@@ -58,11 +58,11 @@ fn chance(table: &Table, deal: u16) -> Option<(Seat, Pack)> {
         None => Seat::One, // deals after the first follow the rotation
     };
     if let Some(pack) = script.and_then(|script| script.packs.get(usize::from(deal).checked_sub(1)?)) {
-        return Some((dealer, *pack));
+        return (dealer, *pack);
     }
-    let mut cards: Vec<Card> = setup.rules.canonical_pack().cards().to_vec();
-    draw.shuffle(&mut cards);
-    Some((dealer, Pack::new(&setup.rules, &cards).ok()?))
+    let mut pack = setup.rules.canonical_pack();
+    draw.shuffle(&mut pack);
+    (dealer, pack)
 }
 
 fn broken() -> Refusal {

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use hmac::Mac;
-use sedma_rules::{Card, Seat};
+use sedma_rules::{Pack, Seat};
 use sha2::{Digest, Sha256};
 
 use crate::ids::{TableId, hmac_sha256};
@@ -136,14 +136,10 @@ pub struct Draw<'a> {
 }
 
 impl Draw<'_> {
-    /// Shuffles the canonical pack in place: Fisher-Yates from the top index down.
-    pub fn shuffle(&self, cards: &mut [Card]) {
+    /// Shuffles the canonical pack: Fisher-Yates from the last index down.
+    pub fn shuffle(&self, pack: &mut Pack) {
         let mut stream = self.stream(DEAL, self.deal);
-        for i in (1..cards.len()).rev() {
-            let bound = u32::try_from(i.saturating_add(1)).unwrap_or(u32::MAX);
-            let other = usize::try_from(stream.below(bound)).unwrap_or(0);
-            cards.swap(i, other);
-        }
+        pack.shuffle(|bound| u8::try_from(stream.below(u32::from(bound))).unwrap_or(0));
     }
 
     /// Draws the first dealer by lot; meant for deal 1, whose reveal then proves both.

@@ -9,7 +9,7 @@
 )]
 
 use data_encoding::HEXLOWER;
-use sedma_rules::{Card, Preset};
+use sedma_rules::Preset;
 use sedma_table::TableId;
 use sedma_table::fairness::{Chain, Draw, Link, previous_link};
 use sedma_table::limits::MAX_DEALS;
@@ -68,9 +68,9 @@ fn the_published_vectors_hold() {
             }
             let preset = Preset::ALL.iter().find(|preset| preset.default_seats() == seats).expect("a preset");
             let rules = preset.options(seats).check().expect("rules");
-            let mut cards: Vec<Card> = rules.canonical_pack().cards().to_vec();
-            draw.shuffle(&mut cards);
-            let pack: Vec<String> = cards.iter().map(ToString::to_string).collect();
+            let mut shuffled = rules.canonical_pack();
+            draw.shuffle(&mut shuffled);
+            let pack: Vec<String> = shuffled.cards().iter().map(ToString::to_string).collect();
             assert_eq!(pack, deal.pack, "pack of deal {}", deal.number);
         }
     }
