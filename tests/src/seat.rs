@@ -112,8 +112,8 @@ impl Seat {
             name: self.table.clone(),
             request_id: request_id(),
             expected_revision: revision,
-            seat: 0,
             card: Some(card(text)),
+            ..v1::PlayCardRequest::default()
         }
     }
 

@@ -30,7 +30,7 @@ impl NewTable {
     pub fn with_rules(rules: v1::SedmaRules, seats: i32) -> Self {
         let request = v1::CreateTableRequest {
             request_id: request_id(),
-            rules: Some(v1::GameRules { game: Some(v1::game_rules::Game::Sedma(rules)) }),
+            rules: Some(game_rules(rules)),
             spectators: v1::SpectatorPolicy::Allowed.into(),
             seats: (1..=seats).map(player).collect(),
             script: Some(v1::Script { first_dealer_seat: seats, ..v1::Script::default() }),
@@ -105,6 +105,11 @@ impl NewTable {
         }
         table
     }
+}
+
+/// Rules of the Sedma family as a game's.
+pub fn game_rules(rules: v1::SedmaRules) -> v1::GameRules {
+    v1::GameRules { game: Some(v1::game_rules::Game::Sedma(rules)), ..v1::GameRules::default() }
 }
 
 fn player(seat: i32) -> v1::NewSeat {

@@ -8,6 +8,7 @@
 mod api;
 mod call;
 mod chance;
+mod choices;
 mod codec;
 mod hs256;
 pub mod limits;

@@ -17,7 +17,7 @@ use crate::service::Service;
 use crate::{status, watch};
 
 /// Every method of the package `sedma.v1`.
-pub(crate) const METHODS: [&str; 22] = [
+pub(crate) const METHODS: [&str; 24] = [
     "/sedma.v1.TableService/CreateTable",
     "/sedma.v1.TableService/GetTable",
     "/sedma.v1.TableService/ListTables",
@@ -32,6 +32,8 @@ pub(crate) const METHODS: [&str; 22] = [
     "/sedma.v1.TableService/CloseTable",
     "/sedma.v1.TableService/WatchTable",
     "/sedma.v1.TrickService/PlayCard",
+    "/sedma.v1.TrickService/EndTrick",
+    "/sedma.v1.TrickService/ExchangeHands",
     "/sedma.v1.TrickService/ListLegalActions",
     "/sedma.v1.ScoringService/ScoreTrick",
     "/sedma.v1.ScoringService/ScoreDeal",
@@ -61,6 +63,8 @@ fn route<S: Store>(s: Arc<Service<S>>, r: Request<Body>) -> Answer {
         "/sedma.v1.TableService/CloseTable" => Box::pin(unary(s, Known, r, tables::close_table)),
         "/sedma.v1.TableService/WatchTable" => Box::pin(watch::watch_table(s, r)),
         "/sedma.v1.TrickService/PlayCard" => Box::pin(unary(s, Known, r, tricks::play_card)),
+        "/sedma.v1.TrickService/EndTrick" => Box::pin(unary(s, Known, r, tricks::end_trick)),
+        "/sedma.v1.TrickService/ExchangeHands" => Box::pin(unary(s, Known, r, tricks::exchange_hands)),
         "/sedma.v1.TrickService/ListLegalActions" => Box::pin(unary(s, Known, r, tricks::list_legal_actions)),
         "/sedma.v1.ScoringService/ScoreTrick" => Box::pin(unary(s, Open, r, scoring::score_trick)),
         "/sedma.v1.ScoringService/ScoreDeal" => Box::pin(unary(s, Open, r, scoring::score_deal)),

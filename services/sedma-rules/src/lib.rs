@@ -44,6 +44,7 @@ mod codec;
 mod corrupt;
 mod deal;
 mod event;
+mod explain;
 mod fact;
 mod matchplay;
 mod named;
@@ -61,6 +62,7 @@ pub use card_set::{CardSet, Cards, RankSet};
 pub use corrupt::Corrupt;
 pub use deal::{Deal, NoDeal};
 pub use event::Event;
+pub use explain::{explain_deal, explain_plays, explain_trick};
 pub use fact::{DealResult, DealSides, DealTier, Fact, SideScore};
 pub use matchplay::Match;
 pub use pack::{Pack, PackError};
@@ -70,8 +72,8 @@ pub use rules::{
     RulesError, SoloistCard, SweepPointsRule, Tie, Tiers, WildLed, WinRule, rule_text,
 };
 pub use scoring::{
-    Ending, PlayReason, ScoreError, ScoreProblem, Tally, TrickScore, match_winners, next_dealer, score_deal,
-    score_trick,
+    BurnedHandOf, Ending, PlayReason, ScoreError, ScoreProblem, Tally, TrickScore, match_winners,
+    next_dealer, score_deal, score_trick,
 };
 pub use seat::{BySeat, Seat, SeatSet};
 pub use sides::Sides;

@@ -33,6 +33,9 @@ pub struct MatchView {
     pub hand_counts: Vec<u8>,
     /// The match's sides, by their lowest seats.
     pub sides: Vec<SideView>,
+    /// Who plays alone, once everybody knows: he has played the soloist's card in this deal. Nobody when the
+    /// deal has ended; its result has its sides.
+    pub soloist: Option<Seat>,
     /// How the last deal that ended came out.
     pub last_deal: Option<DealResult>,
     /// Who has won the match.
@@ -107,6 +110,7 @@ impl Match {
             stock_count: deal.map_or(0, Deal::stock_len),
             hand_counts: seats().map(|seat| hand(seat).len()).collect(),
             sides: self.view_sides(),
+            soloist: deal.filter(|deal| !deal.is_over()).and_then(|deal| deal.known_soloist(rules)),
             last_deal: self.last_deal,
             winners: self.winners,
             hands: seats()

@@ -152,7 +152,11 @@ async fn the_first_to_fifty() {
 
     let two = v1::SedmaRules { preset: "two".into(), ..v1::SedmaRules::default() };
     let whole = v1::SedmaRules { stop_at_points: Some(0), ..two.clone() };
-    let request = |rules, tricks| v1::ScoreDealRequest { rules: Some(rules), tricks, burned_hand_seat: 0 };
+    let request = |rules, tricks| v1::ScoreDealRequest {
+        rules: Some(rules),
+        tricks,
+        ..v1::ScoreDealRequest::default()
+    };
     let stopped = client.score_deal(request(two.clone(), plan.scored())).await.unwrap();
     assert_eq!((stopped.tier(), sides(&stopped.sides)), (Tier::Win, vec![(50, 3, 1), (0, 0, 0)]));
 

@@ -32,11 +32,8 @@ pub(crate) struct Judged {
 /// Judges a trick that this seat leads.
 pub(crate) fn judge(leader: i32, seats: i32, cards: &[v1::Card]) -> Judged {
     let order: Vec<i32> = order(leader, seats).collect();
-    let play = |(seat, card): (&i32, &v1::Card)| v1::Play {
-        seat: *seat,
-        card: Some(*card),
-        announced_marriage: false,
-    };
+    let play =
+        |(seat, card): (&i32, &v1::Card)| v1::Play { seat: *seat, card: Some(*card), ..v1::Play::default() };
     let plays = order.iter().cycle().zip(cards).map(play).collect();
     Judged { plays, winner: order[taker(cards) % order.len()], points: points(cards) }
 }

@@ -56,6 +56,7 @@ async fn by_seats(client: &Client, name: &str, seat: i32) -> Vec<Called> {
         expected_revision: 1,
         seat,
         card: Some(card("7c")),
+        ..v1::PlayCardRequest::default()
     };
     let leave = v1::LeaveTableRequest { name: n(), request_id: request_id(), seat };
     let rematch = v1::CreateRematchRequest { name: n(), request_id: request_id() };

@@ -90,7 +90,7 @@ async fn listings() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn scores() {
     let (server, client, mut bystander) = world().await;
-    let play = |seat, text| v1::Play { seat, card: Some(card(text)), announced_marriage: false };
+    let play = |seat, text| v1::Play { seat, card: Some(card(text)), ..v1::Play::default() };
     let plays = vec![play(1, "9c"), play(2, "Ac"), play(3, "9d"), play(4, "Kc")];
     let good = v1::ScoreTrickRequest { rules: None, plays, last_trick: false };
     check(

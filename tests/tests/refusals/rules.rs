@@ -29,7 +29,7 @@ async fn presets_that_are_not_there() {
 async fn rules_of_no_game() {
     let server = Server::memory().await;
     let client = server.platform().await;
-    let none = Some(v1::GameRules { game: None });
+    let none = Some(v1::GameRules::default());
     let request = v1::CreateTableRequest {
         request_id: request_id(),
         rules: none.clone(),
@@ -64,7 +64,7 @@ fn a_deal() -> v1::ScoreDealRequest {
 }
 
 fn play(seat: i32, card: v1::Card) -> v1::Play {
-    v1::Play { seat, card: Some(card), announced_marriage: false }
+    v1::Play { seat, card: Some(card), ..v1::Play::default() }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

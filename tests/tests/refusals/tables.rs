@@ -70,8 +70,8 @@ on_each_store! {
             name: table.name.clone(),
             request_id: request_id(),
             expected_revision: revision,
-            seat: 0,
             card: Some(tests::card("7c")),
+            ..v1::PlayCardRequest::default()
         };
         let status = refused_at(&table, Reason::NotStarted, anna.play_card(play)).await;
         where_it_stood(&status, revision);

@@ -128,8 +128,14 @@ on_each_store! {
         let id = request_id;
         for other in 2..=4 {
             let card = Some(card("7c"));
-            let play =
-                v1::PlayCardRequest { name: n(), request_id: id(), expected_revision: revision, seat: other, card };
+            let play = v1::PlayCardRequest {
+                name: n(),
+                request_id: id(),
+                expected_revision: revision,
+                seat: other,
+                card,
+                ..v1::PlayCardRequest::default()
+            };
             let legal = v1::ListLegalActionsRequest { name: n(), seat: other, min_revision: None };
             let join = v1::JoinTableRequest { player_id: String::new(), ..table.join_request(other, "") };
             let leave = v1::LeaveTableRequest { name: n(), request_id: id(), seat: other };

@@ -76,6 +76,7 @@ pub(crate) async fn play(table: &Table, by: Viewer, card: v1::Card, revision: i6
         expected_revision: revision,
         seat: 0,
         card: Some(card),
+        ..Default::default()
     };
     let client = by.client(table).await;
     let how = format!("{} on revision {revision}", tests::text([&card]));

@@ -68,7 +68,7 @@ mod unit {
 
     #[test]
     fn cards_are_found_wherever_they_are() {
-        let play = v1::Play { seat: 3, card: cards("10h").pop(), announced_marriage: false };
+        let play = v1::Play { seat: 3, card: cards("10h").pop(), ..v1::Play::default() };
         let trick = v1::TakenTrick { plays: vec![play], winner_seat: 1, points: 10 };
         assert_eq!(cards_in(&trick.encode_to_vec()), cards("10h"));
         let own = v1::SeatCards { seat: 1, cards: cards("7c As") };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use sedma_proto::v1;
+use sedma_rules::Preset;
 use sedma_table::store::Store;
 use sedma_table::{Failure, FieldViolation, Refusal};
 
@@ -16,8 +17,8 @@ pub(crate) async fn list_presets<S: Store>(
     _: Context,
     _: v1::ListPresetsRequest,
 ) -> Result<v1::ListPresetsResponse, Failure> {
-    let presets =
-        parse::OFFERED.iter().filter_map(|preset| render::preset(*preset, preset.default_seats())).collect();
+    let presets = Preset::ALL.iter().filter_map(|preset| render::preset(*preset, preset.default_seats()));
+    let presets = presets.collect();
     Ok(v1::ListPresetsResponse { presets })
 }
 
@@ -54,6 +55,7 @@ pub(crate) async fn validate_rules<S: Store>(
             problems: Vec::new(),
             rules: Some(render::game_rules(&rules)),
             custom: rules.is_custom(),
+            text: sedma_rules::rule_text(&rules),
         }),
         // Rules that don't hold together are what is asked about; rules of no game are no question.
         Err(refusal) if asked.game.is_some() => {
@@ -65,6 +67,7 @@ pub(crate) async fn validate_rules<S: Store>(
                 problems: problems.map(problem).collect(),
                 rules: None,
                 custom: false,
+                text: String::new(),
             })
         }
         Err(refusal) => Err(refusal.into()),

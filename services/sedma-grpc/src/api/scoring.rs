@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use sedma_proto::v1;
 use sedma_rules::{
-    Card, PlayReason, Rules, ScoreError, ScoreProblem, Seat, score_deal as deal_of, score_trick as trick_of,
+    BurnedHandOf, Card, PlayReason, Rules, ScoreError, ScoreProblem, Seat, explain_deal, explain_plays,
+    explain_trick, score_deal as deal_of, score_trick as trick_of,
 };
 use sedma_table::store::Store;
 use sedma_table::{Failure, Refusal, Viewer};
@@ -30,16 +31,25 @@ pub(crate) async fn score_trick<S: Store>(
     let plays = plays("plays", &request.plays)?;
     let score = trick_of(&rules, &plays, request.last_trick)
         .map_err(|error| Refusal::field(format!("plays[{}]", error.play), error.problem.to_string()))?;
-    let reasons = plays.iter().zip(&score.reasons);
+    let texts = explain_plays(&plays, &score);
+    let reasons = plays.iter().zip(&score.reasons).zip(texts);
     Ok(v1::ScoreTrickResponse {
         winner_seat: render::seat(score.winner),
         points: score.points.into(),
         last_trick_bonus: score.last_trick_bonus.into(),
-        reasons: reasons.map(|(play, reason)| play_reason(&rules, play, *reason)).collect(),
+        reasons: reasons.map(|((play, reason), text)| play_reason(&rules, play, *reason, text)).collect(),
+        marriage_points: score.marriage_points.into(),
+        burned_by_seat: score.burned_by.map_or(0, render::seat),
+        explanation: explain_trick(&plays, &score),
     })
 }
 
-fn play_reason(rules: &Rules, (seat, card, _): &(Seat, Card, bool), reason: PlayReason) -> v1::PlayReason {
+fn play_reason(
+    rules: &Rules,
+    (seat, card, _): &(Seat, Card, bool),
+    reason: PlayReason,
+    text: String,
+) -> v1::PlayReason {
     let effect = match reason {
         PlayReason::Led => v1::PlayEffect::Led,
         PlayReason::SameRank => v1::PlayEffect::Matched,
@@ -51,6 +61,7 @@ fn play_reason(rules: &Rules, (seat, card, _): &(Seat, Card, bool), reason: Play
         card: Some(render::card(*card)),
         effect: effect.into(),
         points: rules.value(*card).into(),
+        text,
     }
 }
 
@@ -64,7 +75,9 @@ pub(crate) async fn score_deal<S: Store>(
     if request.tricks.len() > MAX_TRICKS {
         return Err(Refusal::field("tricks", format!("a deal has at most {MAX_TRICKS} tricks")).into());
     }
-    let burned = parse::seat("burned_hand_seat", request.burned_hand_seat)?;
+    let soloist = parse::seat("soloist_seat", request.soloist_seat)?;
+    let burned =
+        parse::seat("burned_hand_seat", request.burned_hand_seat)?.map(|seat| BurnedHandOf { seat, soloist });
     let tricks: Vec<Plays> = request
         .tricks
         .iter()
@@ -78,7 +91,8 @@ pub(crate) async fn score_deal<S: Store>(
         .map(|(i, trick)| {
             let score = trick_of(&rules, trick, false)
                 .map_err(|error| deal_error(&ScoreError { trick: i, ..error }))?;
-            Ok(v1::TrickScore { winner_seat: render::seat(score.winner), points: score.points.into() })
+            let winner = if score.burned_by.is_some() { 0 } else { render::seat(score.winner) };
+            Ok(v1::TrickScore { winner_seat: winner, points: score.points.into() })
         })
         .collect::<Result<_, Refusal>>()?;
     Ok(v1::ScoreDealResponse {
@@ -87,6 +101,7 @@ pub(crate) async fn score_deal<S: Store>(
         last_trick_bonus: result.last_trick_bonus.into(),
         last_trick_seat: result.last_trick_seat.map_or(0, render::seat),
         tricks: scores,
+        explanation: explain_deal(&rules, &result),
     })
 }
 

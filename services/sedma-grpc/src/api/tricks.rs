@@ -3,15 +3,30 @@
 use std::sync::Arc;
 
 use sedma_proto::v1;
-use sedma_rules::{Action, Refused};
+use sedma_rules::{Action, Refused, Seat};
 use sedma_table::decide::Command;
 use sedma_table::store::Store;
-use sedma_table::{Failure, Scope};
+use sedma_table::{Failure, RequestId, RequestKey, Scope, TableId};
 
-use super::{answer, audience, call, request_key, viewer};
+use super::{Answer, answer, audience, call, request_key, viewer};
 use crate::call::Context;
 use crate::service::Service;
 use crate::{parse, render};
+
+/// Takes what is the same in every request of a seat's turn out of it, so that what is left says what is wanted:
+/// whoever sends it, the platform or the seat's holder, it is the same request.
+macro_rules! turn {
+    ($context:ident, $request:ident) => {{
+        let table = parse::table(&$request.name)?;
+        let seat = $context.caller.must_act(table, parse::seat("seat", $request.seat)?)?;
+        let id = parse::request_id(&$request.request_id)?;
+        let expected_revision = parse::expected_revision($request.expected_revision)?;
+        $request.request_id.clear();
+        $request.expected_revision = 0;
+        $request.seat = render::seat(seat);
+        Turn { table, seat, id, expected_revision }
+    }};
+}
 
 /// `PlayCard`.
 pub(crate) async fn play_card<S: Store>(
@@ -19,26 +34,60 @@ pub(crate) async fn play_card<S: Store>(
     context: Context,
     mut request: v1::PlayCardRequest,
 ) -> Result<v1::PlayCardResponse, Failure> {
-    let table = parse::table(&request.name)?;
-    let seat = context.caller.must_act(table, parse::seat("seat", request.seat)?)?;
-    let id = parse::request_id(&request.request_id)?;
-    let expected = parse::expected_revision(request.expected_revision)?;
-    let card = parse::card("card", request.card.as_ref())?;
+    let turn = turn!(context, request);
+    let action = parse::play(&request)?;
+    let key = request_key(turn.id, "PlayCard", &request);
+    let answer = act(&service, &context, &turn, action, key).await?;
+    Ok(respond!(PlayCardResponse, answer))
+}
 
-    // Whoever sends it, the platform or the seat's holder, it is the same request.
-    request.request_id.clear();
-    request.expected_revision = 0;
-    request.seat = render::seat(seat);
-    let action = Action::Play { card, announce_marriage: false };
-    let mut call = call(&context, table, Command::Act { seat, action });
+/// `EndTrick`.
+pub(crate) async fn end_trick<S: Store>(
+    service: Arc<Service<S>>,
+    context: Context,
+    mut request: v1::EndTrickRequest,
+) -> Result<v1::EndTrickResponse, Failure> {
+    let turn = turn!(context, request);
+    let key = request_key(turn.id, "EndTrick", &request);
+    let answer = act(&service, &context, &turn, Action::EndTrick, key).await?;
+    Ok(respond!(EndTrickResponse, answer))
+}
+
+/// `ExchangeHands`.
+pub(crate) async fn exchange_hands<S: Store>(
+    service: Arc<Service<S>>,
+    context: Context,
+    mut request: v1::ExchangeHandsRequest,
+) -> Result<v1::ExchangeHandsResponse, Failure> {
+    let turn = turn!(context, request);
+    let key = request_key(turn.id, "ExchangeHands", &request);
+    let answer = act(&service, &context, &turn, Action::ExchangeHands(request.exchange), key).await?;
+    Ok(respond!(ExchangeHandsResponse, answer))
+}
+
+/// What every request of a seat's turn says beside its action.
+struct Turn {
+    table: TableId,
+    seat: Seat,
+    id: Option<RequestId>,
+    expected_revision: i64,
+}
+
+async fn act<S: Store>(
+    service: &Service<S>,
+    context: &Context,
+    turn: &Turn,
+    action: Action,
+    request: Option<RequestKey>,
+) -> Result<Answer, Failure> {
+    let seat = turn.seat;
+    let mut call = call(context, turn.table, Command::Act { seat, action });
     call.seat = Some(seat);
     call.scope = Scope::Seat(seat);
-    call.request = request_key(id, "PlayCard", &request);
-    call.expected_revision = Some(expected);
-
+    call.request = request;
+    call.expected_revision = Some(turn.expected_revision);
     let done = service.tables.act(&call).await?;
-    let answer = answer(&done, viewer(Some(seat)), audience(&context.caller))?;
-    Ok(respond!(PlayCardResponse, answer))
+    answer(&done, viewer(Some(seat)), audience(&context.caller))
 }
 
 /// `ListLegalActions`.

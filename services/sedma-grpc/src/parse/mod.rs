@@ -2,16 +2,18 @@
 
 mod card;
 mod create;
+mod options;
 mod rules;
 
-use sedma_rules::Seat;
+use sedma_proto::v1;
+use sedma_rules::{Action, Seat};
 use sedma_table::limits::{MAX_DISPLAY_NAME_BYTES, MAX_ENTROPY_BYTES, MAX_PLAYER_ID_BYTES};
 use sedma_table::{Player, Refusal, RequestId, TableId, Viewer};
 use uuid::Uuid;
 
 pub(crate) use card::card;
 pub(crate) use create::create_table;
-pub(crate) use rules::{OFFERED, game_rules, preset, rules_invalid, sedma_rules};
+pub(crate) use rules::{game_rules, preset, rules_invalid, sedma_rules};
 
 /// The text form of a table's name, for messages.
 const NAME_FORM: &str =
@@ -47,6 +49,21 @@ pub(crate) fn seat(field: &str, number: i32) -> Result<Option<Seat>, Refusal> {
     }
     let seat = u8::try_from(number).ok().and_then(Seat::new);
     seat.map(Some).ok_or_else(|| Refusal::field(field, "seats are numbered from 1; the largest table has 4"))
+}
+
+/// A play: a card from the hand, or the stock's top card.
+pub(crate) fn play(request: &v1::PlayCardRequest) -> Result<Action, Refusal> {
+    let announce_marriage = request.announce_marriage;
+    if !request.from_stock {
+        return Ok(Action::Play { card: card("card", request.card.as_ref())?, announce_marriage });
+    }
+    if request.card.is_some() {
+        return Err(Refusal::field("card", "it must be absent: the stock's top card is played unseen"));
+    }
+    if announce_marriage {
+        return Err(Refusal::field("announce_marriage", "no marriage can be announced with an unseen card"));
+    }
+    Ok(Action::PlayFromStock)
 }
 
 /// The revision that a decision was made on.

@@ -1,32 +1,13 @@
 //! Cards, seats and actions.
 
 use sedma_proto::v1;
-use sedma_rules::{Action, Card, LegalActions, Rank, Rule, Seat, SeatSet, Suit};
+use sedma_rules::{Action, Card, LegalActions, Rule, Seat, SeatSet};
+
+use crate::choices::Choice;
 
 /// A card.
 pub(crate) fn card(card: Card) -> v1::Card {
-    let suit = match card.suit() {
-        Suit::Clubs => v1::Suit::Clubs,
-        Suit::Diamonds => v1::Suit::Diamonds,
-        Suit::Hearts => v1::Suit::Hearts,
-        Suit::Spades => v1::Suit::Spades,
-    };
-    let rank = match card.rank() {
-        Rank::Two => v1::Rank::Two,
-        Rank::Three => v1::Rank::Three,
-        Rank::Four => v1::Rank::Four,
-        Rank::Five => v1::Rank::Five,
-        Rank::Six => v1::Rank::Six,
-        Rank::Seven => v1::Rank::Seven,
-        Rank::Eight => v1::Rank::Eight,
-        Rank::Nine => v1::Rank::Nine,
-        Rank::Ten => v1::Rank::Ten,
-        Rank::Jack => v1::Rank::Jack,
-        Rank::Queen => v1::Rank::Queen,
-        Rank::King => v1::Rank::King,
-        Rank::Ace => v1::Rank::Ace,
-    };
-    v1::Card { rank: rank.into(), suit: suit.into() }
+    v1::Card { rank: card.rank().to_wire(), suit: card.suit().to_wire() }
 }
 
 /// Cards in the order given.

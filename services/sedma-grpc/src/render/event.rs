@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use sedma_proto::v1;
 use sedma_proto::v1::event::Fact as F;
-use sedma_rules::{DealResult, Event as GameEvent, SeatSet};
+use sedma_rules::{CardSet, DealResult, Event as GameEvent, Seat, SeatSet};
 use sedma_table::{Actor, Event, Logged, Version};
 
 use super::table::{close_cause, close_reason};
@@ -73,13 +73,10 @@ fn game(event: &GameEvent, deal: u16, leader_seat: i32) -> F {
             dealer_seat: seat(*dealer),
             leader_seat: seat(*leader),
             stock_count: i32::from(*stock_count),
-            own: own
-                .iter()
-                .map(|(at, set)| v1::SeatCards { seat: seat(*at), cards: cards(set.iter()) })
-                .collect(),
+            own: hands(own),
         }),
-        GameEvent::HandsExchanged { seat: at, exchanged, .. } => {
-            F::HandsExchanged(v1::HandsExchanged { seat: seat(*at), exchanged: *exchanged })
+        GameEvent::HandsExchanged { seat: at, exchanged, own } => {
+            F::HandsExchanged(v1::HandsExchanged { seat: seat(*at), exchanged: *exchanged, own: hands(own) })
         }
         GameEvent::CardPlayed { seat: at, card: played, from_stock, marriage_points } => {
             F::CardPlayed(v1::CardPlayed {
@@ -87,6 +84,7 @@ fn game(event: &GameEvent, deal: u16, leader_seat: i32) -> F {
                 card: Some(card(*played)),
                 from_stock: *from_stock,
                 announced_marriage: *marriage_points > 0,
+                marriage_points: i32::from(*marriage_points),
             })
         }
         GameEvent::RoundEnded => F::RoundEnded(v1::RoundEnded { leader_seat }),
@@ -112,6 +110,11 @@ fn game(event: &GameEvent, deal: u16, leader_seat: i32) -> F {
         }),
         GameEvent::MatchEnded { winners } => F::MatchEnded(v1::MatchEnded { winner_seats: seats(*winners) }),
     }
+}
+
+/// The viewer's own hands.
+fn hands(own: &[(Seat, CardSet)]) -> Vec<v1::SeatCards> {
+    own.iter().map(|(at, set)| v1::SeatCards { seat: seat(*at), cards: cards(set.iter()) }).collect()
 }
 
 /// A side of the match after a deal: its new total, and what its seats had in the deal.

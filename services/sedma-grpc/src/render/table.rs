@@ -145,11 +145,18 @@ fn sedma(game: &MatchView, last_deal: u16) -> v1::SedmaTable {
         hand_counts: game.hand_counts.iter().map(|count| i32::from(*count)).collect(),
         sides: game.sides.iter().map(side_standing).collect(),
         last_deal: game.last_deal.as_ref().map(|result| super::deal_score(last_deal, result)),
+        abeyance_count: game.abeyance.into(),
+        soloist_seat: game.soloist.map_or(0, seat),
     }
 }
 
 fn play(play: &PlayView) -> v1::Play {
-    v1::Play { seat: seat(play.seat), card: Some(card(play.card)), announced_marriage: play.announced }
+    v1::Play {
+        seat: seat(play.seat),
+        card: Some(card(play.card)),
+        announced_marriage: play.announced,
+        from_stock: play.from_stock,
+    }
 }
 
 fn taken(trick: &LastTrick) -> v1::TakenTrick {

@@ -171,14 +171,19 @@ impl Deal {
         self.leader.round(self.seats).find(four)
     }
 
+    /// Who has played the soloist's card, as everybody saw.
+    pub(crate) fn known_soloist(&self, rules: &Rules) -> Option<Seat> {
+        match rules.soloist_card()?.suit() {
+            Suit::Hearts => self.kings.hearts,
+            _ => self.kings.leaves,
+        }
+    }
+
     /// Who has or had the soloist's card; nobody while it is in the stock.
     fn soloist(&self, rules: &Rules) -> Option<Seat> {
         let card = rules.soloist_card()?;
-        let played = match card.suit() {
-            Suit::Hearts => self.kings.hearts,
-            _ => self.kings.leaves,
-        };
-        played.or_else(|| Seat::first(self.seats).find(|seat| self.hand(*seat).contains(card)))
+        let holds = |seat: &Seat| self.hand(*seat).contains(card);
+        self.known_soloist(rules).or_else(|| Seat::first(self.seats).find(holds))
     }
 
     pub(crate) fn end(&mut self, rules: &Rules, ending: Ending, tell: &mut impl FnMut(&Fact)) {

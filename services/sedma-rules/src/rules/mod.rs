@@ -3,6 +3,7 @@
 mod check;
 mod choices;
 mod constants;
+mod listing;
 mod options;
 mod preset;
 mod resolved;

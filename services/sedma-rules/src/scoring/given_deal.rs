@@ -8,6 +8,15 @@ use crate::scoring::settle::{Ending, settle};
 use crate::scoring::tally::Tally;
 use crate::seat::Seat;
 
+/// Who burned a deal with four of a rank in his hand, which the tricks can't tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BurnedHandOf {
+    /// Whose hand it was.
+    pub seat: Seat,
+    /// Who held the soloist's card, unplayed; nobody when it was in the stock. A played one tells itself.
+    pub soloist: Option<Seat>,
+}
+
 /// What was read of a deal so far.
 struct Reading<'a> {
     rules: &'a Rules,
@@ -24,7 +33,7 @@ struct Reading<'a> {
 pub fn score_deal(
     rules: &Rules,
     tricks: &[Vec<GivenPlay>],
-    burned_hand: Option<Seat>,
+    burned_hand: Option<BurnedHandOf>,
 ) -> Result<DealResult, ScoreError> {
     let mut reading = Reading {
         rules,
@@ -40,13 +49,25 @@ pub fn score_deal(
     let at_the_end = |problem| ScoreError { problem, trick: tricks.len(), play: 0 };
     let ending = match (burned_hand, reading.ending) {
         (Some(_), _) if !rules.burns_hands() => return Err(at_the_end(ScoreProblem::NoBurnedHand)),
-        (Some(seat), _) if seat.number() > rules.seats() => return Err(at_the_end(ScoreProblem::NoSuchSeat)),
+        (Some(burned), _) if !burned.is_at_the_table(rules) => {
+            return Err(at_the_end(ScoreProblem::NoSuchSeat));
+        }
         (Some(_), Some(_)) => return Err(at_the_end(ScoreProblem::AfterTheEnd)),
-        (Some(seat), None) => Ending::BurnedHand(seat),
+        (Some(burned), None) => {
+            reading.soloist = reading.soloist.or(burned.soloist);
+            Ending::BurnedHand(burned.seat)
+        }
         (None, Some(ending)) => ending,
         (None, None) => return Err(at_the_end(ScoreProblem::Unfinished)),
     };
     Ok(settle(rules, &reading.tally, ending, reading.soloist))
+}
+
+impl BurnedHandOf {
+    fn is_at_the_table(self, rules: &Rules) -> bool {
+        let there = |seat: Seat| seat.number() <= rules.seats();
+        there(self.seat) && self.soloist.is_none_or(there)
+    }
 }
 
 impl Reading<'_> {
@@ -71,7 +92,7 @@ impl Reading<'_> {
         self.marriage(plays, &read).map_err(|problem| wrong(problem, 0))?;
         self.cards = self.cards.union(read.cards);
         self.leader = Some(read.score.winner);
-        if let Some(seat) = read.burned_by {
+        if let Some(seat) = read.score.burned_by {
             self.ending = Some(Ending::BurnedTrick(seat));
             return Ok(());
         }

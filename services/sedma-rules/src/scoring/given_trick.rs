@@ -18,6 +18,8 @@ pub struct TrickScore {
     pub last_trick_bonus: u8,
     /// What the leader's announced marriage earned him, whoever takes the trick.
     pub marriage_points: u8,
+    /// Who played the fourth of four equal first cards, where that ends the deal.
+    pub burned_by: Option<Seat>,
     /// What each play did, in order.
     pub reasons: Vec<PlayReason>,
 }
@@ -83,8 +85,6 @@ pub(crate) type GivenPlay = (Seat, Card, bool);
 /// A trick that was read and judged.
 pub(crate) struct ReadTrick {
     pub(crate) score: TrickScore,
-    /// Who played the fourth of four equal first cards.
-    pub(crate) burned_by: Option<Seat>,
     pub(crate) cards: CardSet,
 }
 
@@ -136,8 +136,8 @@ pub(crate) fn read_trick(rules: &Rules, plays: &[GivenPlay], trick: usize) -> Re
         return Err(wrong(ScoreProblem::Incomplete, plays.len()));
     }
     let marriage_points = marriage(rules, first, announced).map_err(|problem| wrong(problem, 0))?;
-    let score = TrickScore { winner, points, last_trick_bonus: 0, marriage_points, reasons };
-    Ok(ReadTrick { score, burned_by, cards })
+    let score = TrickScore { winner, points, last_trick_bonus: 0, marriage_points, burned_by, reasons };
+    Ok(ReadTrick { score, cards })
 }
 
 fn check_play(

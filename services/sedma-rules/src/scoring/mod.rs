@@ -8,7 +8,7 @@ mod tally;
 mod winners;
 
 pub use dealer::next_dealer;
-pub use given_deal::score_deal;
+pub use given_deal::{BurnedHandOf, score_deal};
 pub use given_trick::{PlayReason, ScoreError, ScoreProblem, TrickScore, score_trick};
 pub use settle::Ending;
 pub(crate) use settle::settle;

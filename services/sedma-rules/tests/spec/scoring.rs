@@ -1,8 +1,8 @@
 //! Tricks and deals that somebody wrote down.
 
 use sedma_rules::{
-    Card, DealResult, DealTier, Fact, Partnership, PlayReason, Preset, Rules, ScoreProblem, Seat, TrickScore,
-    score_deal, score_trick,
+    BurnedHandOf, Card, DealResult, DealTier, Fact, Partnership, PlayReason, Preset, Rules, ScoreProblem,
+    Seat, TrickScore, score_deal, score_trick,
 };
 
 use crate::chance::{every_preset, play_deals, rules};
@@ -147,8 +147,14 @@ fn a_trick_tells_its_winner_points_and_reasons() {
     let rules = rules(Preset::Classic, 4);
     let score = score_trick(&rules, &plays(&rules, "2 10c 7c Kc 10d"), true).unwrap();
     let reasons = vec![PlayReason::Led, PlayReason::Wild, PlayReason::NoMatch, PlayReason::SameRank];
-    let expected =
-        TrickScore { winner: seat(1), points: 20, last_trick_bonus: 10, marriage_points: 0, reasons };
+    let expected = TrickScore {
+        winner: seat(1),
+        points: 20,
+        last_trick_bonus: 10,
+        marriage_points: 0,
+        burned_by: None,
+        reasons,
+    };
     assert_eq!(score, expected);
 }
 
@@ -175,6 +181,7 @@ fn what_cannot_have_been_played_is_found_where_it_is() {
 fn what_is_no_whole_deal_is_found() {
     let rules = rules(Preset::Classic, 4);
     let wrong = |tricks: &[&str], burned: Option<Seat>| {
+        let burned = burned.map(|seat| BurnedHandOf { seat, soloist: None });
         let tricks: Vec<Vec<Play>> = tricks.iter().map(|trick| plays(&rules, trick)).collect();
         let error = score_deal(&rules, &tricks, burned).unwrap_err();
         (error.problem, error.trick, error.play)
@@ -205,11 +212,8 @@ fn written_down_deals_score_as_in_play() {
                 tricks.push(std::mem::take(&mut trick));
             }
             Fact::DealEnded(result) => {
-                let burned = (result.tier == DealTier::BurnedHand).then(|| winner(result));
-                // Whoever held the soloist's card when a hand burned can't be seen in the tricks.
-                if burned.is_some() && rules.options().partnership == Partnership::SecretSoloist {
-                    return;
-                }
+                let burned = (result.tier == DealTier::BurnedHand)
+                    .then(|| BurnedHandOf { seat: winner(result), soloist: soloist(&rules, result) });
                 if result.tier == DealTier::BurnedTrick {
                     tricks.push(std::mem::take(&mut trick));
                 }
@@ -218,6 +222,13 @@ fn written_down_deals_score_as_in_play() {
             _ => {}
         });
     }
+}
+
+/// The seat that stands alone against two, where the rules have a soloist and he was known in the end.
+fn soloist(rules: &Rules, result: &DealResult) -> Option<Seat> {
+    let secret = rules.options().partnership == Partnership::SecretSoloist && result.sides.len() == 2;
+    let alone = result.sides.iter().find(|side| secret && side.seats.iter().count() == 1);
+    alone.and_then(|side| side.seats.iter().next())
 }
 
 fn winner(result: &DealResult) -> Seat {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, ensure};
 use sedma_proto::v1;
+use sedma_proto::v1::legal_action::Action;
 use sedma_proto::v1::rules_service_client::RulesServiceClient;
 use sedma_proto::v1::table_service_client::TableServiceClient;
 use sedma_proto::v1::trick_service_client::TrickServiceClient;
@@ -97,7 +98,10 @@ impl Client {
     /// How many seats a rule set has.
     pub(super) async fn seats_of(&self, rules: &v1::SedmaRules) -> anyhow::Result<i32> {
         let asked = v1::ValidateRulesRequest {
-            rules: Some(v1::GameRules { game: Some(v1::game_rules::Game::Sedma(rules.clone())) }),
+            rules: Some(v1::GameRules {
+                game: Some(v1::game_rules::Game::Sedma(rules.clone())),
+                ..v1::GameRules::default()
+            }),
         };
         let answer = RulesServiceClient::new(self.channel.clone()).validate_rules(asked).await?.into_inner();
         let problems: Vec<String> = answer.problems.into_iter().map(|problem| problem.description).collect();
@@ -148,11 +152,44 @@ impl Client {
         Ok(watch.into_inner())
     }
 
-    pub(super) async fn play(&self, request: v1::PlayCardRequest) -> anyhow::Result<v1::PlayCardResponse> {
-        again(|| async {
-            TrickServiceClient::new(self.channel.clone()).play_card(self.request(request.clone())).await
-        })
-        .await
+    /// Does one of a seat's legal actions.
+    pub(super) async fn act(
+        &self,
+        link: &Link,
+        expected_revision: i64,
+        action: Action,
+    ) -> anyhow::Result<()> {
+        let (name, seat, request_id) = (link.table.clone(), link.seat, request_id());
+        match action {
+            Action::PlayCard(v1::PlayCardAction { card, announce_marriage, from_stock }) => {
+                let request = v1::PlayCardRequest {
+                    name,
+                    request_id,
+                    expected_revision,
+                    seat,
+                    card,
+                    announce_marriage,
+                    from_stock,
+                };
+                again(|| async { self.tricks().play_card(self.request(request.clone())).await }).await?;
+            }
+            Action::EndTrick(_) => {
+                let request = v1::EndTrickRequest { name, request_id, expected_revision, seat };
+                again(|| async { self.tricks().end_trick(self.request(request.clone())).await }).await?;
+            }
+            Action::ExchangeHands(v1::ExchangeHandsAction { exchange }) => {
+                let request =
+                    v1::ExchangeHandsRequest { name, request_id, expected_revision, seat, exchange };
+                again(|| async { self.tricks().exchange_hands(self.request(request.clone())).await }).await?;
+            }
+            // The demo's tables deal by themselves.
+            Action::StartNextDeal(_) => {}
+        }
+        Ok(())
+    }
+
+    fn tricks(&self) -> TrickServiceClient<Channel> {
+        TrickServiceClient::new(self.channel.clone())
     }
 }
 

@@ -102,7 +102,10 @@ async fn create(platform: &Client, args: &Args) -> anyhow::Result<(String, Vec<(
     let seats = platform.seats_of(&rules).await?;
     let request = v1::CreateTableRequest {
         request_id: client::request_id(),
-        rules: Some(v1::GameRules { game: Some(v1::game_rules::Game::Sedma(rules)) }),
+        rules: Some(v1::GameRules {
+            game: Some(v1::game_rules::Game::Sedma(rules)),
+            ..v1::GameRules::default()
+        }),
         spectators: v1::SpectatorPolicy::Allowed.into(),
         seats: (1..=seats)
             .map(|n| v1::NewSeat { player_id: format!("demo-{n}"), display_name: format!("Player {n}") })

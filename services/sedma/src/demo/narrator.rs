@@ -42,9 +42,18 @@ impl Narrator {
             }
             Fact::CardPlayed(played) => {
                 let card = played.card.as_ref().map(card).unwrap_or_default();
-                self.trick.push(format!("{}:{card}", played.seat));
+                let unseen = if played.from_stock { " unseen" } else { "" };
+                let marriage = match played.marriage_points {
+                    0 => String::new(),
+                    points => format!(" marriage +{points}"),
+                };
+                self.trick.push(format!("{}:{card}{unseen}{marriage}", played.seat));
             }
             Fact::RoundEnded(_) => self.trick.push("|".to_owned()),
+            Fact::TrickSetAside(_) => self.trick.push("fights".to_owned()),
+            Fact::HandsExchanged(decided) if decided.exchanged => {
+                self.say(&format!("  seat {} exchanges hands with the partner", decided.seat));
+            }
             Fact::TrickWon(won) => {
                 self.number += 1;
                 let plays = std::mem::take(&mut self.trick).join("  ");
@@ -61,14 +70,28 @@ impl Narrator {
         }
     }
 
-    fn tell_deal(&self, ended: &v1::DealEnded) {
+    fn tell_deal(&mut self, ended: &v1::DealEnded) {
+        // A trick that burned is taken by nobody.
+        let burned = std::mem::take(&mut self.trick).join("  ");
+        if !burned.is_empty() {
+            self.say(&format!("  burned     {burned}"));
+        }
         let sides: Vec<String> = ended
             .sides
             .iter()
             .map(|side| format!("{} {} points, +{}", list(&side.seats), side.points, side.game_points))
             .collect();
         let totals: Vec<String> = ended.totals.iter().map(|side| side.game_points.to_string()).collect();
-        self.say(&format!("  {}   (match {})", sides.join(";  "), totals.join("–")));
+        let how = match ended.tier() {
+            v1::DealTier::Void => "no winner: ",
+            v1::DealTier::SweepPoints => "bald: ",
+            v1::DealTier::SweepCards => "every trick: ",
+            v1::DealTier::BurnedHand => "four of a rank in one hand: ",
+            v1::DealTier::BurnedTrick => "four of a rank in a row: ",
+            v1::DealTier::Shared => "level on top: ",
+            _ => "",
+        };
+        self.say(&format!("  {how}{}   (match {})", sides.join(";  "), totals.join("–")));
     }
 }
 

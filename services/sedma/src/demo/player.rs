@@ -5,7 +5,7 @@ use sedma_proto::v1;
 use sedma_proto::v1::legal_action::Action;
 use sedma_proto::v1::watch_table_response::Payload;
 
-use super::client::{Client, Link, request_id};
+use super::client::{Client, Link};
 use super::watcher::{Seen, from_the_start};
 
 /// A player at a seat.
@@ -42,27 +42,13 @@ impl Player {
         }
     }
 
-    /// Plays one of the cards that the view says may be played.
+    /// Does one of the things that the view says may be done.
     async fn act(&mut self, view: &v1::TableView) -> anyhow::Result<()> {
-        let legal: Vec<v1::Card> = view
-            .seats
-            .iter()
-            .flat_map(|seat| &seat.legal_actions)
-            .filter_map(|action| match &action.action {
-                Some(Action::PlayCard(play)) => play.card,
-                _ => None,
-            })
-            .collect();
-        let Some(card) = self.chance.pick(&legal) else { return Ok(()) };
-        let request = v1::PlayCardRequest {
-            name: self.link.table.clone(),
-            request_id: request_id(),
-            expected_revision: view.table.as_ref().map_or(0, |table| table.revision),
-            seat: self.link.seat,
-            card: Some(card),
-        };
-        self.client.play(request).await?;
-        Ok(())
+        let listed = view.seats.iter().flat_map(|seat| &seat.legal_actions);
+        let legal: Vec<Action> = listed.filter_map(|legal| legal.action).collect();
+        let Some(action) = self.chance.pick(&legal) else { return Ok(()) };
+        let revision = view.table.as_ref().map_or(0, |table| table.revision);
+        self.client.act(&self.link, revision, action).await
     }
 }
 

@@ -41,6 +41,7 @@ impl Seen {
         for event in &mut update.events {
             match &mut event.fact {
                 Some(Fact::Dealt(dealt)) => dealt.own.clear(),
+                Some(Fact::HandsExchanged(exchanged)) => exchanged.own.clear(),
                 Some(Fact::TrickWon(won)) => {
                     self.tricks += 1;
                     self.points += won.points;
