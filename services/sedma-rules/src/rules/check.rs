@@ -62,6 +62,13 @@ pub enum RulesError {
 impl RuleOptions {
     /// The rules these options make, or the first thing that is wrong with them.
     pub fn check(self) -> Result<Rules, RulesError> {
+        need(self.preset.seat_counts().contains(&self.seats), RulesError::SeatsForPreset)?;
+        self.check_stored()
+    }
+
+    /// [`RuleOptions::check`] for a table that plays by these options already: it goes on, whatever its preset
+    /// has become since.
+    pub fn check_stored(self) -> Result<Rules, RulesError> {
         self.check_seats()?;
         self.check_cards()?;
         self.check_play()?;
@@ -70,7 +77,7 @@ impl RuleOptions {
     }
 
     fn check_seats(&self) -> Result<(), RulesError> {
-        need(self.preset.seat_counts().contains(&self.seats), RulesError::SeatsForPreset)?;
+        need((2..=4).contains(&self.seats), RulesError::SeatsForPreset)?;
         let pairs = self.partnership == Partnership::FixedPairs;
         need(!pairs || self.seats == 4, RulesError::PairsNeedFourSeats)?;
         let soloist = self.partnership == Partnership::SecretSoloist;

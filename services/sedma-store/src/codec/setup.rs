@@ -78,7 +78,7 @@ pub(crate) fn from_record(record: records::Setup) -> Result<Setup, Unfit> {
 
 fn rules(bytes: &[u8]) -> Result<Rules, Unfit> {
     let options = RuleOptions::decode(bytes).map_err(|_| Unfit("its rules can't be read"))?;
-    options.check().map_err(|_| Unfit("its rules don't hold together"))
+    options.check_stored().map_err(|_| Unfit("its rules don't hold together"))
 }
 
 /// Labels in the order of their keys, each key once.

@@ -1,7 +1,8 @@
 //! What is stored comes back as it was, and nothing else is taken for it.
 
-use sedma_table::TableFact;
+use sedma_rules::{PackKind, Partnership, Preset, Rank, RankSet, RuleOptions, Tie, WinRule};
 use sedma_table::contract::{Dice, SelfPlay};
+use sedma_table::{TableFact, Viewer};
 
 use super::*;
 use crate::secrets::{Drawn, StartError};
@@ -42,6 +43,36 @@ fn every_state_and_update_of_random_tables_comes_back() {
         }
     }
     assert!(steps > 3_000, "only {steps} steps were played");
+}
+
+/// A release wrote it whose `classic` was another game: for three, with eights wild as well, without a bonus, to 7. Its
+/// tables play on by that.
+#[test]
+fn a_table_keeps_its_rules_when_its_preset_changes() {
+    let then = RuleOptions {
+        seats: 3,
+        partnership: Partnership::Individual,
+        pack: PackKind::P30MinusTwo8,
+        wild_ranks: RankSet::of(&[Rank::Seven, Rank::Eight]),
+        last_trick_bonus: 0,
+        win_rule: WinRule::Majority,
+        match_target: 7,
+        tie: Tie::Share,
+        ..Preset::Classic.options(4)
+    };
+    assert!(then.check().is_err(), "today's preset is not for three");
+    let mut last = None;
+    for (_, snapshot) in SelfPlay::by_rules(1, "dev", then) {
+        let (table, version) = (snapshot.table.setup().id, version(&snapshot));
+        let stored = decode_blob(table, &blob(version, &snapshot)).unwrap().snapshot;
+        assert_eq!(stored.table.setup().rules.options(), &then);
+        assert_eq!(stored, snapshot);
+        last = Some(stored);
+    }
+    let view = last.expect("a match").table.view(Viewer::SPECTATOR);
+    assert!(view.setup.rules().is_custom(), "it is not what the preset is now");
+    let best = view.game.sides.iter().map(|side| side.game_points).max();
+    assert!(view.game.winners.is_some() && best >= Some(7), "{view:?}");
 }
 
 #[test]

@@ -67,15 +67,19 @@ pub struct SelfPlay {
 impl SelfPlay {
     /// A plain classic table of four named players: one update per join, card, and deal after the first.
     pub fn plain(seed: u64, tenant: &str) -> Self {
-        let players = (1..=4).map(|seat| Some(player(seat, "Player"))).collect();
-        Self::of(seed, tenant, Preset::Classic.options(4), players)
+        Self::by_rules(seed, tenant, Preset::Classic.options(4))
+    }
+
+    /// A plain table that plays by these rules.
+    pub fn by_rules(seed: u64, tenant: &str, options: RuleOptions) -> Self {
+        let players = (1..=options.seats).map(|seat| Some(player(seat, "Player"))).collect();
+        Self::of(seed, tenant, options, players)
     }
 
     /// A plain table whose match has no target: it goes on until the bound on updates ends it.
     pub fn endless(seed: u64, tenant: &str) -> Self {
-        let players = (1..=4).map(|seat| Some(player(seat, "Player"))).collect();
         let options = RuleOptions { match_target: 0, ..Preset::Classic.options(4) };
-        Self::of(seed, tenant, options, players)
+        Self::by_rules(seed, tenant, options)
     }
 
     /// Any table: its preset, setup and course come from the seed.
@@ -105,7 +109,7 @@ impl SelfPlay {
         let new = NewTable {
             external_ref: String::new(),
             labels: BTreeMap::new(),
-            rules: options.check().expect("a preset's options are rules"),
+            rules: options.check_stored().expect("options that hold together"),
             start: StartPolicy::WhenReady,
             between_deals: BetweenDeals::AtOnce,
             spectators: Spectators::Forbidden,
