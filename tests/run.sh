@@ -12,7 +12,7 @@ step "the workspace's tests"
 cargo build --workspace --bins --quiet
 cargo test --workspace --quiet
 
-step "a whole match by four Python processes"
+step "whole matches by a Python process for every seat"
 tests/clients/python/run.sh
 
 step "all tests passed"

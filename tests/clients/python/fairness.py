@@ -17,8 +17,13 @@ DEAL = b"sedma/v1/deal"
 DEALER_LOT = b"sedma/v1/lot/dealer"
 DEALS = 1024
 
-PACK_32 = tuple(rank + suit for suit in "cdhs" for rank in ("7", "8", "9", "10", "J", "Q", "K", "A"))
-"""The pack of `classic` and `two` in canonical order."""
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+PACK_52 = tuple(rank + suit for suit in "cdhs" for rank in RANKS)
+"""The whole French pack in canonical order: suits in order, in each two to ace."""
+PACK_32 = tuple(card for card in PACK_52 if card[:-1] not in RANKS[:5])
+"""Seven to ace, in the same order."""
+PACK_30 = tuple(card for card in PACK_32 if card not in ("8d", "9d"))
+"""The same without the eight and the nine of diamonds."""
 
 
 def table_id(name: str) -> bytes:

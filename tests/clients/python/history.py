@@ -76,6 +76,10 @@ class History:
                 drawn = self._owned(fact.seat, fact.cards)
                 self.deals[-1].drawn += drawn
                 self._own |= set(drawn)
+            case event_pb2.HandsExchanged():
+                for hand in fact.own:
+                    # What was given away stays known: the partner has it now.
+                    self._own |= set(self._owned(hand.seat, hand.cards))
             case event_pb2.CardPlayed():
                 self._played.add(text(fact.card))
             case event_pb2.SeedRevealed():
@@ -115,8 +119,9 @@ def public_part(update: event_pb2.Update) -> event_pb2.Update:
             continue
         kept = public.events.add()
         kept.CopyFrom(event)
-        if kept.HasField("dealt"):
-            kept.dealt.ClearField("own")
+        for private in ("dealt", "hands_exchanged"):
+            if kept.HasField(private):
+                getattr(kept, private).ClearField("own")
     return public
 
 

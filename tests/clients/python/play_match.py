@@ -170,8 +170,22 @@ class Player:
         }
         match action.WhichOneof("action"):
             case "play_card":
-                request = trick_service_pb2.PlayCardRequest(card=action.play_card.card, **common)
+                play = action.play_card
+                request = trick_service_pb2.PlayCardRequest(
+                    card=play.card if play.HasField("card") else None,
+                    announce_marriage=play.announce_marriage,
+                    from_stock=play.from_stock,
+                    **common,
+                )
                 answer = call(self.tricks.PlayCard, request, self.settings.token)
+            case "end_trick":
+                request = trick_service_pb2.EndTrickRequest(**common)
+                answer = call(self.tricks.EndTrick, request, self.settings.token)
+            case "exchange_hands":
+                request = trick_service_pb2.ExchangeHandsRequest(
+                    exchange=action.exchange_hands.exchange, **common
+                )
+                answer = call(self.tricks.ExchangeHands, request, self.settings.token)
             case "start_next_deal":
                 request = table_lifecycle_pb2.StartNextDealRequest(**common)
                 answer = call(self.tables.StartNextDeal, request, self.settings.token)
