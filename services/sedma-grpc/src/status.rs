@@ -105,8 +105,14 @@ fn store(error: &StoreError) -> Status {
 
 /// A refusal as the caller gets it.
 pub(crate) fn refused(refusal: &Refusal) -> Status {
+    refused_for(refusal, &refusal.message)
+}
+
+/// A refusal whose cause is for the log alone, should it be a defect of ours.
+fn refused_for(refusal: &Refusal, cause: &str) -> Status {
     let Row { code, name, proto, retry } = table(refusal.reason);
-    let info = ErrorInfo { reason: name.to_owned(), domain: DOMAIN.to_owned(), metadata: metadata(refusal) };
+    let metadata = metadata(refusal, cause);
+    let info = ErrorInfo { reason: name.to_owned(), domain: DOMAIN.to_owned(), metadata };
     let mut details = vec![detail("google.rpc.ErrorInfo", &info)];
     if !refusal.fields.is_empty() {
         details.push(detail("google.rpc.BadRequest", &bad_request(&refusal.fields)));
@@ -139,7 +145,7 @@ struct ErrorInfo {
     metadata: BTreeMap<String, String>,
 }
 
-fn metadata(refusal: &Refusal) -> BTreeMap<String, String> {
+fn metadata(refusal: &Refusal, cause: &str) -> BTreeMap<String, String> {
     let mut metadata = BTreeMap::new();
     if let Some(standing) = refusal.standing {
         metadata.insert("revision".to_owned(), standing.revision.to_string());
@@ -147,7 +153,7 @@ fn metadata(refusal: &Refusal) -> BTreeMap<String, String> {
     }
     if refusal.reason == Reason::Invariant {
         let incident = crate::chance::incident();
-        tracing::error!(%incident, why = %refusal.message, "an invariant is broken");
+        tracing::error!(%incident, cause, "an invariant is broken");
         metadata.insert("incidentId".to_owned(), incident);
     }
     metadata
@@ -179,11 +185,11 @@ pub(crate) fn malformed(what: &str) -> Status {
 
 /// Something that must not be: a defect of ours.
 pub(crate) fn invariant(what: &str) -> Status {
-    tracing::error!(what, "something must not be as it is");
-    refused(&Refusal::new(
+    let refusal = Refusal::new(
         Reason::Invariant,
         "Something that must not happen did; please report the incident id that comes with this.",
-    ))
+    );
+    refused_for(&refusal, what)
 }
 
 /// A method that is not there.
