@@ -79,7 +79,8 @@ fn cursor_of(row: &Listed) -> ListCursor {
 
 fn summary(row: &Listed) -> v1::TableSummary {
     let view = row.stored.snapshot.table.view(Viewer::SPECTATOR);
-    let preset = view.setup.rules().options().preset.name().to_owned();
+    let rules = view.setup.rules();
+    let (preset, custom) = (rules.options().preset.name().to_owned(), rules.is_custom());
     let table = render::view(&view, Audience::Platform).table.unwrap_or_default();
     v1::TableSummary {
         name: table.name,
@@ -93,6 +94,7 @@ fn summary(row: &Listed) -> v1::TableSummary {
         deal: view.game.deal.into(),
         turn_seat: table.turn_seat,
         winner_seats: table.winner_seats,
+        custom,
     }
 }
 
