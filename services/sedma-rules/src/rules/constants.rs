@@ -15,7 +15,7 @@ use crate::rules::preset::Preset;
 const ONE_TWO_THREE: Tiers =
     Tiers { win: 1, sweep_points: 2, sweep_cards: 3, burned_hand: 4, burned_trick: 1 };
 
-const CLASSIC: RuleOptions = RuleOptions {
+pub(super) const CLASSIC: RuleOptions = RuleOptions {
     preset: Preset::Classic,
     seats: 4,
     pack: PackKind::French32,
@@ -54,7 +54,7 @@ const CLASSIC: RuleOptions = RuleOptions {
 };
 
 /// The French and Dutch pages let the first to 50 win at once; playing on finds the same winner.
-const TWO: RuleOptions = RuleOptions {
+pub(super) const TWO: RuleOptions = RuleOptions {
     preset: Preset::Two,
     seats: 2,
     partnership: Partnership::Individual,
@@ -62,7 +62,7 @@ const TWO: RuleOptions = RuleOptions {
     ..CLASSIC
 };
 
-const THREE_24: RuleOptions = RuleOptions {
+pub(super) const THREE_24: RuleOptions = RuleOptions {
     preset: Preset::Three24,
     seats: 3,
     partnership: Partnership::Individual,
@@ -72,7 +72,7 @@ const THREE_24: RuleOptions = RuleOptions {
     ..CLASSIC
 };
 
-const MARIAS_SEDMA: RuleOptions = RuleOptions {
+pub(super) const MARIAS_SEDMA: RuleOptions = RuleOptions {
     preset: Preset::MariasSedma,
     marriages: true,
     marriage_forty_suit: Some(Suit::Hearts),
@@ -81,7 +81,7 @@ const MARIAS_SEDMA: RuleOptions = RuleOptions {
 };
 
 /// The pagat page: losers deal; 2 when the opponents have no point; the leader may always go on.
-const PAGAT: RuleOptions = RuleOptions {
+pub(super) const PAGAT: RuleOptions = RuleOptions {
     preset: Preset::Pagat,
     continuation: Continuation::SameRankOrWild,
     continuation_condition: ContinuationCondition::Always,
@@ -92,7 +92,7 @@ const PAGAT: RuleOptions = RuleOptions {
     ..CLASSIC
 };
 
-const CERVENA: RuleOptions = RuleOptions {
+pub(super) const CERVENA: RuleOptions = RuleOptions {
     preset: Preset::Cervena,
     continuation_condition: ContinuationCondition::SomeoneMatched,
     // "Dobere do ruky" is replenishing; four of a kind on the deal do not burn.
@@ -104,7 +104,7 @@ const CERVENA: RuleOptions = RuleOptions {
     ..PAGAT
 };
 
-const THREE_RED_KING: RuleOptions = RuleOptions {
+pub(super) const THREE_RED_KING: RuleOptions = RuleOptions {
     preset: Preset::ThreeRedKing,
     seats: 3,
     partnership: Partnership::SecretSoloist,
@@ -114,7 +114,7 @@ const THREE_RED_KING: RuleOptions = RuleOptions {
     ..CERVENA
 };
 
-const HOLA: RuleOptions = RuleOptions {
+pub(super) const HOLA: RuleOptions = RuleOptions {
     preset: Preset::Hola,
     pack: PackKind::P52,
     wild_ranks: RankSet::of(&[Rank::Two, Rank::Seven]),
@@ -126,7 +126,7 @@ const HOLA: RuleOptions = RuleOptions {
     ..CLASSIC
 };
 
-const RISTIKONTRA: RuleOptions = RuleOptions {
+pub(super) const RISTIKONTRA: RuleOptions = RuleOptions {
     preset: Preset::Ristikontra,
     pack: PackKind::P52,
     hand_size: 6,
@@ -144,7 +144,7 @@ const RISTIKONTRA: RuleOptions = RuleOptions {
     ..CLASSIC
 };
 
-const ZSIROZAS: RuleOptions = RuleOptions {
+pub(super) const ZSIROZAS: RuleOptions = RuleOptions {
     preset: Preset::Zsirozas,
     direction: Direction::Anticlockwise,
     continuation: Continuation::SameRankOrWild,
@@ -156,14 +156,14 @@ const ZSIROZAS: RuleOptions = RuleOptions {
     ..CLASSIC
 };
 
-const SCHMIERER: RuleOptions = RuleOptions {
+pub(super) const SCHMIERER: RuleOptions = RuleOptions {
     preset: Preset::Schmierer,
     direction: Direction::Clockwise,
     forced_match: ForcedMatch::MustMatchIfAble,
     ..ZSIROZAS
 };
 
-const SEPTICA: RuleOptions = RuleOptions {
+pub(super) const SEPTICA: RuleOptions = RuleOptions {
     preset: Preset::Septica,
     direction: Direction::Clockwise,
     card_points: CardPoints::AceTen1,
@@ -173,34 +173,18 @@ const SEPTICA: RuleOptions = RuleOptions {
     ..ZSIROZAS
 };
 
-const SEDMICE: RuleOptions = RuleOptions {
+pub(super) const SEDMICE: RuleOptions = RuleOptions {
     preset: Preset::Sedmice,
     continuation_condition: ContinuationCondition::OpponentWinning,
     dealer_rotation: DealerRotation::Next,
     ..PAGAT
 };
 
-const LUSTI_KARTLN: RuleOptions =
+pub(super) const LUSTI_KARTLN: RuleOptions =
     RuleOptions { preset: Preset::LustiKartln, hand_size: 8, wild_ranks: RankSet::EMPTY, ..CLASSIC };
 
-/// The options of a preset for so many seats.
-pub(crate) fn options(preset: Preset, seats: u8) -> RuleOptions {
-    let largest = match preset {
-        Preset::Classic => CLASSIC,
-        Preset::Two => TWO,
-        Preset::Three24 => THREE_24,
-        Preset::ThreeRedKing => THREE_RED_KING,
-        Preset::Cervena => CERVENA,
-        Preset::Pagat => PAGAT,
-        Preset::MariasSedma => MARIAS_SEDMA,
-        Preset::Hola => HOLA,
-        Preset::Ristikontra => RISTIKONTRA,
-        Preset::Zsirozas => ZSIROZAS,
-        Preset::Septica => SEPTICA,
-        Preset::Sedmice => SEDMICE,
-        Preset::LustiKartln => LUSTI_KARTLN,
-        Preset::Schmierer => SCHMIERER,
-    };
+/// A preset's options for so many seats.
+pub(super) fn for_seats(largest: RuleOptions, seats: u8) -> RuleOptions {
     match seats {
         2 if largest.seats == 4 => for_two(largest),
         3 if largest.seats == 4 => for_three(largest),
