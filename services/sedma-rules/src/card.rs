@@ -117,6 +117,17 @@ impl Rank {
     }
 }
 
+/// The rank of each card, by its index; as long as six bits reach, so that looking up needs no check.
+const RANKS: [Rank; 64] = {
+    let mut ranks = [Rank::Two; 64];
+    let mut index = 0;
+    while index < ranks.len() {
+        ranks[index] = Rank::ALL[index % 13];
+        index += 1;
+    }
+    ranks
+};
+
 impl Card {
     /// How many cards there are.
     pub const COUNT: usize = 52;
@@ -128,7 +139,7 @@ impl Card {
 
     /// The card's rank.
     pub const fn rank(self) -> Rank {
-        Rank::ALL[(self.0 % 13) as usize]
+        RANKS[self.0 as usize & 63]
     }
 
     /// The card's suit.

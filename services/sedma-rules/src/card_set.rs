@@ -1,6 +1,7 @@
 //! Sets of cards and of ranks, as bits.
 
 use std::fmt;
+use std::hint::select_unpredictable;
 
 use crate::card::{Card, Rank};
 
@@ -19,6 +20,18 @@ pub struct Cards(u64);
 /// The four twos; shifted by a rank's distance from the two, the four cards of that rank.
 const TWOS: u64 = 1 | 1 << 13 | 1 << 26 | 1 << 39;
 
+/// For each card, by its index, those of its rank; as long as six bits reach, so that looking up needs no
+/// check.
+const SAME_RANK: [CardSet; 64] = {
+    let mut sets = [CardSet::EMPTY; 64];
+    let mut index = 0;
+    while index < sets.len() {
+        sets[index] = CardSet(TWOS << (index % 13));
+        index += 1;
+    }
+    sets
+};
+
 impl CardSet {
     /// No card.
     pub const EMPTY: CardSet = CardSet(0);
@@ -33,7 +46,7 @@ impl CardSet {
     /// The four cards that share a card's printed rank, itself among them.
     #[inline]
     pub const fn same_rank(card: Card) -> CardSet {
-        CardSet(TWOS << (card.index() % 13))
+        SAME_RANK[card.index() as usize & 63]
     }
 
     /// Whether the card is in the set.
@@ -75,9 +88,14 @@ impl CardSet {
     /// The card at a place, from 0, in canonical order.
     #[inline]
     pub fn nth(self, place: usize) -> Option<Card> {
-        let mut rest = self.0;
-        for _ in 0..place {
-            rest &= rest.wrapping_sub(1);
+        // Random play asks for random places of small hands: as many turns of a loop can't be guessed.
+        let one = |bits: u64| bits & bits.wrapping_sub(1);
+        let two = |bits| one(one(bits));
+        let mut rest = select_unpredictable(place & 4 != 0, two(two(self.0)), self.0);
+        rest = select_unpredictable(place & 2 != 0, two(rest), rest);
+        rest = select_unpredictable(place & 1 != 0, one(rest), rest);
+        for _ in 0..place / 8 {
+            rest = two(two(two(two(rest))));
         }
         lowest(rest)
     }
@@ -86,7 +104,7 @@ impl CardSet {
     /// that. None if there is no card, or no such place.
     #[inline]
     pub fn choose(self, draw: impl FnOnce(u8) -> u8) -> Option<Card> {
-        // Hands of four are the usual case, and random play does little else: no counting of bits, no loop.
+        // Hands of four are the usual case, and random play does little else: no counting of bits.
         let drop_lowest = |bits: u64| bits & bits.wrapping_sub(1);
         let second = drop_lowest(self.0);
         let third = drop_lowest(second);
@@ -100,7 +118,11 @@ impl CardSet {
             (0, 0, 1.., _) => 2,
             (0, 0, 0, rest) => u8::from(rest != 0),
         };
-        [self.0, second, third, fourth].get(usize::from(draw(len))).and_then(|rest| lowest(*rest))
+        let place = draw(len);
+        let even = select_unpredictable(place & 2 != 0, third, self.0);
+        let odd = select_unpredictable(place & 2 != 0, fourth, second);
+        let rest = select_unpredictable(place & 1 != 0, odd, even);
+        if place < len { lowest(rest) } else { None }
     }
 
     /// The cards that are in either set.

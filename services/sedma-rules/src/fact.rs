@@ -171,11 +171,11 @@ impl DealSides {
         all
     }
 
-    /// Sides that have scored nothing yet.
-    pub(crate) fn of(sides: Sides) -> DealSides {
+    /// These sides with what each has scored.
+    pub(crate) fn scored(sides: &Sides, score: impl Fn(SeatSet) -> SideScore) -> DealSides {
         let mut all = DealSides::default();
-        for (slot, seats) in all.sides.iter_mut().zip(sides.iter()) {
-            slot.seats = seats;
+        for (slot, side) in all.sides.iter_mut().zip(sides.iter()) {
+            *slot = score(side);
             all.len += 1;
         }
         all

@@ -37,6 +37,21 @@
 //! evolves by them, shows itself through [`MatchView`] and [`Event`] only, and has a binary and a text form.
 //! Shuffled packs come in as arguments: nothing here draws chance, reads a clock or does IO.
 
+/// Whether a deliberate fault is to be made at this place: never, unless the feature `mutants` is on.
+#[cfg(feature = "mutants")]
+macro_rules! mutated {
+    ($mutant:ident) => {
+        $crate::mutants::mutant_is($crate::mutants::Mutant::$mutant)
+    };
+}
+
+#[cfg(not(feature = "mutants"))]
+macro_rules! mutated {
+    ($mutant:ident) => {
+        false
+    };
+}
+
 mod action;
 mod card;
 mod card_set;
@@ -47,6 +62,8 @@ mod event;
 mod explain;
 mod fact;
 mod matchplay;
+#[cfg(feature = "mutants")]
+pub mod mutants;
 mod named;
 mod notation;
 mod pack;

@@ -21,23 +21,6 @@ pub struct SeatSet(u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct BySeat<T>([T; 4]);
 
-/// By the number of seats: who sits at a place counted on beyond the last seat, round and round. Who plays
-/// next is asked for each card, at random places: a table costs nothing there, a branch is guessed wrong
-/// every other time.
-const AT_PLACE: [[Seat; 8]; 8] = {
-    let mut table = [[Seat::One; 8]; 8];
-    let mut seats = 1;
-    while seats <= 4 {
-        let mut place = 0;
-        while place < 8 {
-            table[seats][place] = Seat::ALL[place % seats];
-            place += 1;
-        }
-        seats += 1;
-    }
-    table
-};
-
 impl Seat {
     /// Every seat, in playing order.
     pub const ALL: [Seat; 4] = [Seat::One, Seat::Two, Seat::Three, Seat::Four];
@@ -69,16 +52,30 @@ impl Seat {
     #[must_use]
     #[inline]
     pub const fn next(self, seats: u8) -> Seat {
-        AT_PLACE[seats as usize & 7][self.index() + 1]
+        Seat::at(if self.number() < seats { self.index() + 1 } else { 0 })
     }
 
     /// The seat so many places further on where so many play.
     #[must_use]
     #[inline]
     pub const fn after(self, places: usize, seats: u8) -> Seat {
-        let beyond = places >= 4 && seats > 0;
-        let places = if beyond { places % seats as usize } else { places };
-        AT_PLACE[seats as usize & 7][self.index() + (places & 3)]
+        let seats = seats as usize;
+        let places = if places < seats || seats == 0 { places } else { places % seats };
+        let place = self.index() + places;
+        Seat::at(if place < seats { place } else { place.wrapping_sub(seats) })
+    }
+
+    /// The seat at a place from 0 to 3. Who plays next is asked for each card, at random places, and everything
+    /// after it waits for the answer: it is reckoned, for a table in memory is slower and a branch is guessed
+    /// wrong.
+    #[inline]
+    const fn at(place: usize) -> Seat {
+        match place & 3 {
+            0 => Seat::One,
+            1 => Seat::Two,
+            2 => Seat::Three,
+            _ => Seat::Four,
+        }
     }
 
     /// The seats of a table, in playing order.

@@ -113,7 +113,7 @@ fn encode_deal(deal: &Deal, out: &mut Vec<u8>) {
         out.extend(by_seat.iter(deal.seats).map(|(_, value)| *value));
     }
     let leads = nibbles(seat_number(deal.leads.last), deal.leads.times.min(15));
-    let kings = nibbles(seat_number(deal.kings.hearts), seat_number(deal.kings.leaves));
+    let kings = nibbles(seat_number(deal.kings.hearts()), seat_number(deal.kings.leaves()));
     out.extend([tally.announced, leads, deal.leads.rank, kings]);
 }
 
@@ -163,7 +163,7 @@ fn decode_deal(seats: u8, from: &mut &[u8]) -> Result<Deal, Corrupt> {
         stock_at,
         stock_end,
         leads: Leads { last: seat_or_nobody(low(leads))?, rank, times: high(leads) },
-        kings: KingsPlayed { hearts: seat_or_nobody(low(kings))?, leaves: seat_or_nobody(high(kings))? },
+        kings: KingsPlayed::new(seat_or_nobody(low(kings))?, seat_or_nobody(high(kings))?),
     })
 }
 

@@ -50,7 +50,8 @@ impl Deal {
 
     /// [`Deal::apply`] for the action that nearly all of them are: the shortest way for search and
     /// simulation.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the engine's innermost step; a call of its own costs a fifth")]
     pub fn play_card(
         &mut self,
         rules: &Rules,
@@ -91,14 +92,13 @@ impl Deal {
         }
     }
 
-    /// What some rules have follow from a single play: the hand is filled up at once (a card from the stock
-    /// left it full), or the trick burns.
+    /// What some rules have follow from a single play: the trick burns, which ends the deal before anything
+    /// else; or the hand is filled up at once (a card from the stock left it full).
     fn look_at_play(&mut self, rules: &Rules, seat: Seat, from_stock: bool, tell: &mut impl FnMut(&Fact)) {
-        if rules.draws_after_each_play() && !from_stock {
-            self.draw(rules, seat, self.stock_len().min(1), tell);
-        }
-        if !self.is_over() && self.trick_is_burned(rules) {
+        if self.trick_is_burned(rules) {
             self.end(rules, Ending::BurnedTrick(seat), tell);
+        } else if rules.draws_after_each_play() && (!from_stock || mutated!(BlindPlayDraws)) {
+            self.draw(rules, seat, self.stock_len().min(1), tell);
         }
     }
 
@@ -115,6 +115,7 @@ impl Deal {
     fn take_trick(&mut self, rules: &Rules, tell: &mut impl FnMut(&Fact)) {
         let (seat, points) = self.weigh(rules);
         let taken = self.table_len;
+        let leader = self.leader;
         self.happen(&Fact::TrickWon { seat, points, cards: taken }, tell);
         if self.hand(seat).is_empty() && self.stock_len() == 0 {
             self.end(rules, Ending::PlayedOut { last: seat }, tell);
@@ -122,7 +123,8 @@ impl Deal {
             self.end(rules, Ending::Stopped { by: seat }, tell);
         } else if !rules.draws_after_each_play() && self.stock_len() > 0 {
             // While there is a stock, hands were full before the trick: they miss just what lay on the table.
-            self.draw(rules, seat, taken.min(self.stock_len()), tell);
+            let first = if mutated!(LeaderDrawsFirst) { leader } else { seat };
+            self.draw(rules, first, taken.min(self.stock_len()), tell);
         }
     }
 
@@ -141,7 +143,14 @@ impl Deal {
             self.end(rules, Ending::BurnedHand(seat), tell);
             return;
         }
-        if cards > 0 {
+        if mutated!(WinnerFillsUpFirst) {
+            for seat in first.round(self.seats) {
+                let missing = rules.options().hand_size.saturating_sub(self.hand(seat).len());
+                for _ in 0..missing.min(self.stock_len()) {
+                    self.happen(&Fact::Drawn { first: seat, cards: 1 }, tell);
+                }
+            }
+        } else if cards > 0 {
             self.happen(&Fact::Drawn { first, cards }, tell);
         }
     }
@@ -155,7 +164,7 @@ impl Deal {
             let hand = hands.get_mut(seat);
             hand.insert(place.card());
             if holds_four(*hand, place.card()) {
-                return Some((drawn, seat));
+                return Some((if mutated!(BurnsAfterAllDrew) { cards } else { drawn }, seat));
             }
             seat = seat.next(self.seats);
         }
@@ -174,8 +183,8 @@ impl Deal {
     /// Who has played the soloist's card, as everybody saw.
     pub(crate) fn known_soloist(&self, rules: &Rules) -> Option<Seat> {
         match rules.soloist_card()?.suit() {
-            Suit::Hearts => self.kings.hearts,
-            _ => self.kings.leaves,
+            Suit::Hearts if !mutated!(SoloistByWrongKing) => self.kings.hearts(),
+            _ => self.kings.leaves(),
         }
     }
 
@@ -187,8 +196,8 @@ impl Deal {
     }
 
     pub(crate) fn end(&mut self, rules: &Rules, ending: Ending, tell: &mut impl FnMut(&Fact)) {
-        let result = settle(rules, &self.tally, ending, self.soloist(rules));
-        self.happen(&Fact::DealEnded(result), tell);
+        let ended = Fact::DealEnded(settle(rules, &self.tally, ending, self.soloist(rules)));
+        self.happen(&ended, tell);
     }
 }
 

@@ -1,6 +1,6 @@
 //! How facts change the state. Nothing here asks whether a fact is allowed, and none can make it panic.
 
-use crate::card::{Card, Rank, Suit};
+use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::deal::{Deal, KingsPlayed, Leads, Place};
 use crate::fact::{DealResult, Fact};
@@ -8,16 +8,9 @@ use crate::pack::Pack;
 use crate::scoring::Tally;
 use crate::seat::{BySeat, Seat};
 
-/// The cards that can make a soloist.
-const KINGS: CardSet = {
-    let mut kings = CardSet::EMPTY;
-    kings.insert(Card::new(Rank::King, Suit::Hearts));
-    kings.insert(Card::new(Rank::King, Suit::Spades));
-    kings
-};
-
 impl Deal {
     /// The deal that a dealt pack makes.
+    #[inline]
     pub(crate) fn dealt(
         number: u16,
         seats: u8,
@@ -26,18 +19,12 @@ impl Deal {
         hand_size: u8,
         pack: &Pack,
     ) -> Deal {
-        let mut hands = BySeat::new([CardSet::EMPTY; 4]);
-        let places = pack.places().map(Place::stock);
         let dealt = usize::from(seats) * usize::from(hand_size);
-        let mut seat = dealer;
-        for place in places.iter().take(dealt) {
-            seat = seat.next(seats);
-            hands.get_mut(seat).insert(place.card());
-        }
+        let hands = dealt_hands(pack.places().get(..dealt).unwrap_or(&[]), dealer, seats);
         let cards = u8::try_from(pack.cards().len()).unwrap_or(0);
         Deal {
             hands,
-            places,
+            places: pack.places().map(Place::stock),
             tally: Tally::default(),
             number,
             seats,
@@ -85,7 +72,8 @@ impl Deal {
         }
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the engine's innermost step; a call of its own costs a fifth")]
     fn card_played(&mut self, seat: Seat, card: Card, from_stock: bool, marriage_points: u8) {
         if from_stock {
             self.stock_at = self.stock_end.min(self.stock_at + 1);
@@ -94,34 +82,27 @@ impl Deal {
         }
         if self.in_round == 0 {
             self.led(seat, card);
+        } else if self.in_round >= self.seats {
+            self.in_round = 0;
         }
         if let Some(place) = self.places.get_mut(usize::from(self.table_len)) {
             *place = Place::played(card, from_stock, marriage_points > 0);
             self.table_len += 1;
         }
-        self.in_round = if self.in_round < self.seats { self.in_round } else { 0 } + 1;
+        self.in_round += 1;
         self.turn = Some(seat.next(self.seats));
         if marriage_points > 0 {
             self.tally.marriage(seat, card.suit(), marriage_points);
         }
-        if KINGS.contains(card) {
-            self.king_played(seat, card);
-        }
-    }
-
-    #[cold]
-    fn king_played(&mut self, seat: Seat, card: Card) {
-        match card.suit() {
-            Suit::Hearts => self.kings.hearts = Some(seat),
-            _ => self.kings.leaves = Some(seat),
-        }
+        self.kings.played(card, seat);
     }
 
     #[inline]
     fn led(&mut self, seat: Seat, card: Card) {
         self.opened = true;
         let rank = card.rank().number();
-        let again = u8::from(self.leads.last == Some(seat)) * u8::from(self.leads.rank == rank);
+        let same_rank = self.leads.rank == rank || mutated!(CountsLeadsOfAnyRank);
+        let again = u8::from(self.leads.last == Some(seat)) * u8::from(same_rank);
         let times = (self.leads.times * again).saturating_add(1);
         self.leads = Leads { last: Some(seat), rank, times };
     }
@@ -155,4 +136,18 @@ impl Deal {
             self.tally.bonus(seat, result.last_trick_bonus);
         }
     }
+}
+
+/// The hands that so many cards make, dealt one at a time from the seat after the dealer on. Hand by hand, so
+/// that each is put together in a register.
+#[inline]
+fn dealt_hands(cards: &[Card], dealer: Seat, seats: u8) -> BySeat<CardSet> {
+    let first = dealer.next(seats).index();
+    let seats = usize::from(seats);
+    let hand = |seat: Seat| {
+        let round = if seat.index() < first { seats } else { 0 };
+        let dealt = cards.iter().skip(seat.index() + round - first).step_by(seats.max(1));
+        if seat.index() < seats { dealt.copied().collect() } else { CardSet::EMPTY }
+    };
+    BySeat::new([hand(Seat::One), hand(Seat::Two), hand(Seat::Three), hand(Seat::Four)])
 }

@@ -32,7 +32,7 @@ impl Deal {
         let plays = self.allowed(rules, moment, hand).cards;
         LegalActions {
             plays,
-            marriages: plays.iter().filter(|card| self.may_announce(rules, hand, *card)).collect(),
+            marriages: self.announceable(rules, plays, hand),
             from_stock: rules.options().blind_stock_play && self.stock_len() > 0,
             end_trick: moment == Moment::Decide,
             exchange: false,
@@ -103,7 +103,9 @@ impl Deal {
     }
 
     pub(crate) fn moment(&self, rules: &Rules) -> Moment {
-        let exchange = rules.options().partner_exchange && self.number > 1 && !self.opened;
+        let exchange = rules.options().partner_exchange
+            && (self.number > 1 || mutated!(ExchangesInFirstDeal))
+            && !self.opened;
         match self.in_round {
             0 if exchange => Moment::Exchange,
             0 => Moment::Lead,
@@ -153,7 +155,7 @@ impl Deal {
     /// one round, so the leader and the seat after him never are; printed ranks count, a seven is only a
     /// seven.
     fn bound_by_two_equal(&self, rules: &Rules) -> CardSet {
-        if self.in_round < 2 {
+        if self.in_round < 2 && !mutated!(BoundAcrossRounds) {
             return CardSet::EMPTY;
         }
         let [.., one, two] = self.trick_places() else { return CardSet::EMPTY };
@@ -174,8 +176,17 @@ impl Deal {
         }
     }
 
+    /// The plays that may announce a marriage.
+    #[inline]
+    fn announceable(&self, rules: &Rules, plays: CardSet, hand: CardSet) -> CardSet {
+        if !rules.options().marriages || (!self.leads(rules) && !mutated!(AnnouncesWhenFollowing)) {
+            return CardSet::EMPTY;
+        }
+        plays.iter().filter(|card| self.may_announce(rules, hand, *card)).collect()
+    }
+
     /// Whether a card may announce its marriage: it is the first card of a trick, its partner is in the same
-    /// hand, and the suit was not announced yet.
+    /// hand, and the suit was not announced yet. A fight leads to a new trick.
     fn may_announce(&self, rules: &Rules, hand: CardSet, card: Card) -> bool {
         let other = match card.rank() {
             Rank::King => Rank::Queen,
@@ -183,9 +194,20 @@ impl Deal {
             _ => return false,
         };
         rules.options().marriages
-            && self.table_len == 0
+            && (self.leads(rules) || mutated!(AnnouncesWhenFollowing))
             && hand.contains(Card::new(other, card.suit()))
             && !self.tally.is_announced(card.suit())
+    }
+}
+
+impl Deal {
+    /// Whether the next card is the first of a trick.
+    fn leads(&self, rules: &Rules) -> bool {
+        match self.moment(rules) {
+            Moment::Lead => true,
+            Moment::Decide => rules.options().continuation == Continuation::AbeyanceNewLead,
+            Moment::Exchange | Moment::Follow => false,
+        }
     }
 }
 

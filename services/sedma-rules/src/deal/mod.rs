@@ -6,10 +6,12 @@
 mod act;
 mod consistency;
 mod evolve;
+mod kings;
 mod legal;
 mod start;
 mod trick;
 
+pub(crate) use kings::KingsPlayed;
 pub use start::NoDeal;
 
 use crate::card::Card;
@@ -63,13 +65,6 @@ pub(crate) struct Leads {
     pub(crate) rank: u8,
     /// How many times.
     pub(crate) times: u8,
-}
-
-/// Who played the cards that make a soloist. Facts come without rules, so both are remembered in every deal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub(crate) struct KingsPlayed {
-    pub(crate) hearts: Option<Seat>,
-    pub(crate) leaves: Option<Seat>,
 }
 
 /// Where in a trick the deal is.

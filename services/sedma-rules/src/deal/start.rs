@@ -29,6 +29,7 @@ pub enum NoDeal {
 impl Deal {
     /// Deals a pack; the seat after the dealer leads. Tells that it was dealt, and the end of a deal that is
     /// burned as it was dealt.
+    #[inline]
     pub fn start(
         rules: &Rules,
         number: u16,
@@ -44,14 +45,21 @@ impl Deal {
         }
         let leader = dealer.next(rules.seats());
         let hand_size = rules.options().hand_size;
-        let mut deal = Deal::dealt(number, rules.seats(), dealer, leader, hand_size, pack);
+        let deal = Deal::dealt(number, rules.seats(), dealer, leader, hand_size, pack);
         tell(&Fact::Dealt { deal: number, dealer, leader, hand_size, pack: *pack });
-        if rules.options().burned_hand == BurnedHand::OnDealOrDraw
-            && let Some(seat) = deal.burned_as_dealt()
-        {
-            deal.end(rules, Ending::BurnedHand(seat), tell);
+        if rules.options().burned_hand == BurnedHand::OnDealOrDraw {
+            return Ok(deal.looked_at(rules, tell));
         }
         Ok(deal)
+    }
+
+    /// The deal, ended if a hand is burned as it was dealt.
+    #[cold]
+    fn looked_at(mut self, rules: &Rules, tell: &mut impl FnMut(&Fact)) -> Deal {
+        if let Some(seat) = self.burned_as_dealt() {
+            self.end(rules, Ending::BurnedHand(seat), tell);
+        }
+        self
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who takes the trick, and whether its leader may go on.
 
-use crate::card::Card;
+use crate::card::{Card, Rank};
 use crate::card_set::CardSet;
 use crate::deal::Deal;
 use crate::rules::{Continuation, ContinuationCondition, Rules};
@@ -21,12 +21,19 @@ impl Deal {
     #[inline]
     pub(crate) fn weigh(&self, rules: &Rules) -> (Seat, u8) {
         let Some(led) = self.led_card() else { return (self.leader, 0) };
-        let matching = rules.matching(led);
+        let mut matching = rules.matching(led);
+        if mutated!(OnlySevensWild) {
+            let sevens = CardSet::of_rank(Rank::Seven).common(rules.wild());
+            matching = CardSet::same_rank(led).union(sevens);
+        }
         let (mut last, mut points) = (0, 0_u8);
         for (at, place) in self.table_places().iter().enumerate() {
             let card = place.card();
             last = if matching.contains(card) { at } else { last };
             points = points.wrapping_add(rules.value(card));
+            if mutated!(ComparesWithPrevious) {
+                matching = rules.matching(card);
+            }
         }
         let in_trick = last.saturating_sub(usize::from(self.trick_at));
         (self.leader.after(in_trick, self.seats), points)
@@ -44,7 +51,9 @@ impl Deal {
                 ContinuationCondition::Always => true,
                 ContinuationCondition::SomeoneMatched => self.someone_matched(rules),
                 ContinuationCondition::OpponentWinning => {
-                    !rules.match_sides().side_of(self.leader).contains(self.weigh(rules).0)
+                    let winner = self.weigh(rules).0;
+                    let own_side = rules.match_sides().side_of(self.leader);
+                    !own_side.contains(winner) || (mutated!(PartnerIsOpponent) && winner != self.leader)
                 }
             }
     }
@@ -53,6 +62,7 @@ impl Deal {
     fn someone_matched(&self, rules: &Rules) -> bool {
         let Some(led) = self.led_card() else { return false };
         let others = usize::from(self.seats).saturating_sub(1);
+        let others = if mutated!(GoesOnByWholeTrick) { self.trick_places().len() - 1 } else { others };
         let matching = rules.matching(led);
         self.trick_places().iter().rev().take(others).any(|place| matching.contains(place.card()))
     }
@@ -65,7 +75,10 @@ impl Deal {
             return false;
         }
         let [first, rest @ ..] = self.trick_places() else { return false };
-        let rank = CardSet::same_rank(first.card());
+        let mut rank = CardSet::same_rank(first.card());
+        if mutated!(WildBurnsTrick) {
+            rank = rules.matching(first.card());
+        }
         rest.len() == 3 && rest.iter().all(|place| rank.contains(place.card()))
     }
 }

@@ -58,7 +58,7 @@ fn write_deal(f: &mut fmt::Formatter<'_>, deal: &Deal) -> fmt::Result {
     spaced(f, Suit::ALL.into_iter().filter(|suit| deal.tally.is_announced(*suit)))?;
     let Leads { last, rank, times } = deal.leads;
     write!(f, "; leads {} rank {rank} times {times}", MaybeSeat(last))?;
-    write!(f, "; kings {} {}", MaybeSeat(deal.kings.hearts), MaybeSeat(deal.kings.leaves))
+    write!(f, "; kings {} {}", MaybeSeat(deal.kings.hearts()), MaybeSeat(deal.kings.leaves()))
 }
 
 impl FromStr for Match {
@@ -173,7 +173,7 @@ fn read_deal(seats: u8, mut head: Words<'_>, parts: &mut Parts<'_>) -> Result<De
         stock_at,
         stock_end,
         leads,
-        kings: KingsPlayed { hearts, leaves },
+        kings: KingsPlayed::new(hearts, leaves),
     })
 }
 

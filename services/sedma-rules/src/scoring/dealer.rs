@@ -14,6 +14,7 @@ pub fn next_dealer(rules: &Rules, dealer: Seat, result: &DealResult) -> Seat {
     let winners = winners(result);
     match rules.options().dealer_rotation {
         DealerRotation::Next => next,
+        DealerRotation::LoserDeals if mutated!(LoserDoesNotDeal) => next,
         // One rule for all tables. For pairs it says: if the dealing side lost, its other player deals, else
         // the next seat does; for two, the loser; for three with two losers, the one seated before the
         // winner.
@@ -28,7 +29,8 @@ pub fn next_dealer(rules: &Rules, dealer: Seat, result: &DealResult) -> Seat {
         DealerRotation::KeepOnMajority => {
             let all: u16 = result.sides.iter().map(|side| u16::from(side.points)).sum();
             let own = result.sides.side_of(dealer).map_or(0, |side| u16::from(side.points));
-            if own * 2 > all { dealer } else { next }
+            let keeps = own * 2 > all || (mutated!(KeepsDealWithForty) && own >= 40);
+            if keeps { dealer } else { next }
         }
     }
 }

@@ -102,12 +102,12 @@ impl Reading<'_> {
     }
 
     fn marriage(&mut self, plays: &[GivenPlay], read: &ReadTrick) -> Result<(), ScoreProblem> {
-        let points = read.score.marriage_points;
-        if let (1.., Some(&(seat, card, _))) = (points, plays.first()) {
-            if self.tally.is_announced(card.suit()) {
+        let Some((leader, ..)) = plays.first() else { return Ok(()) };
+        for &(suit, points) in &read.marriages {
+            if self.tally.is_announced(suit) {
                 return Err(ScoreProblem::NoMarriage);
             }
-            self.tally.marriage(seat, card.suit(), points);
+            self.tally.marriage(*leader, suit, points);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::card::{Card, Rank};
+use crate::card::{Card, Rank, Suit};
 use crate::card_set::CardSet;
 use crate::rules::{Continuation, Rules};
 use crate::seat::Seat;
@@ -16,7 +16,7 @@ pub struct TrickScore {
     pub points: u8,
     /// The last-trick bonus, if it is the last one.
     pub last_trick_bonus: u8,
-    /// What the leader's announced marriage earned him, whoever takes the trick.
+    /// What the leader's announced marriages earned him, whoever takes the trick.
     pub marriage_points: u8,
     /// Who played the fourth of four equal first cards, where that ends the deal.
     pub burned_by: Option<Seat>,
@@ -85,6 +85,8 @@ pub(crate) type GivenPlay = (Seat, Card, bool);
 /// A trick that was read and judged.
 pub(crate) struct ReadTrick {
     pub(crate) score: TrickScore,
+    /// The marriages that its leader announced, with what each earned.
+    pub(crate) marriages: Vec<(Suit, u8)>,
     pub(crate) cards: CardSet,
 }
 
@@ -100,7 +102,7 @@ pub fn score_trick(rules: &Rules, plays: &[GivenPlay], last_trick: bool) -> Resu
 
 pub(crate) fn read_trick(rules: &Rules, plays: &[GivenPlay], trick: usize) -> Result<ReadTrick, ScoreError> {
     let wrong = |problem, play| ScoreError { problem, trick, play };
-    let Some(&(leader, first, announced)) = plays.first() else { return Err(wrong(ScoreProblem::Empty, 0)) };
+    let Some(&(leader, first, _)) = plays.first() else { return Err(wrong(ScoreProblem::Empty, 0)) };
     let seats = usize::from(rules.seats());
     let fights = rules.options().continuation == Continuation::AbeyanceNewLead;
     let mut cards = CardSet::EMPTY;
@@ -108,14 +110,18 @@ pub(crate) fn read_trick(rules: &Rules, plays: &[GivenPlay], trick: usize) -> Re
     let mut winner = leader;
     let mut points = 0;
     let mut reasons = Vec::with_capacity(plays.len());
+    let mut marriages = Vec::new();
     for (at, &(seat, card, announces)) in plays.iter().enumerate() {
         check_play(rules, leader, plays, at, cards).map_err(|problem| wrong(problem, at))?;
-        if announces && at > 0 {
-            return Err(wrong(ScoreProblem::NoMarriage, at));
-        }
         cards.insert(card);
         points += rules.value(card);
-        if at == 0 || (fights && at % seats == 0) {
+        let leads = at == 0 || (fights && at % seats == 0);
+        if announces {
+            let again = marriages.iter().any(|(suit, _)| *suit == card.suit());
+            let earned = marriage(rules, card).filter(|_| leads && !again);
+            marriages.push((card.suit(), earned.ok_or(wrong(ScoreProblem::NoMarriage, at))?));
+        }
+        if leads {
             led = card;
             winner = seat;
             reasons.push(PlayReason::Led);
@@ -135,9 +141,9 @@ pub(crate) fn read_trick(rules: &Rules, plays: &[GivenPlay], trick: usize) -> Re
     if !plays.len().is_multiple_of(seats) && burned_by.is_none() {
         return Err(wrong(ScoreProblem::Incomplete, plays.len()));
     }
-    let marriage_points = marriage(rules, first, announced).map_err(|problem| wrong(problem, 0))?;
+    let marriage_points = marriages.iter().map(|(_, points)| points).sum();
     let score = TrickScore { winner, points, last_trick_bonus: 0, marriage_points, burned_by, reasons };
-    Ok(ReadTrick { score, cards })
+    Ok(ReadTrick { score, marriages, cards })
 }
 
 fn check_play(
@@ -182,14 +188,10 @@ fn burned_by(rules: &Rules, plays: &[GivenPlay]) -> Option<Seat> {
     (rules.options().burned_trick && equal).then(|| rest.last().map_or(first.0, |play| play.0))
 }
 
-fn marriage(rules: &Rules, led: Card, announced: bool) -> Result<u8, ScoreProblem> {
-    if !announced {
-        return Ok(0);
-    }
-    if !rules.options().marriages || !matches!(led.rank(), Rank::King | Rank::Queen) {
-        return Err(ScoreProblem::NoMarriage);
-    }
-    Ok(if rules.options().marriage_forty_suit == Some(led.suit()) { 40 } else { 20 })
+/// What the marriage of a led card earns; nothing where it can be none.
+fn marriage(rules: &Rules, led: Card) -> Option<u8> {
+    let can_be = rules.options().marriages && matches!(led.rank(), Rank::King | Rank::Queen);
+    can_be.then_some(if rules.options().marriage_forty_suit == Some(led.suit()) { 40 } else { 20 })
 }
 
 impl fmt::Display for ScoreProblem {

@@ -26,43 +26,47 @@ pub enum Ending {
 
 /// The result of a deal.
 pub(crate) fn settle(rules: &Rules, tally: &Tally, ending: Ending, soloist: Option<Seat>) -> DealResult {
-    let mut tally = *tally;
-    let (mut bonus, mut last_trick_seat) = (0, None);
-    if let Ending::PlayedOut { last } = ending {
-        bonus = rules.options().last_trick_bonus;
-        last_trick_seat = Some(last);
-        tally.bonus(last, bonus);
-    }
-    let mut sides = count(rules, &tally, soloist);
-    let tier = match rules.options().deal_score {
-        DealScore::RawPoints { all_tricks_bonus } => raw_points(&mut sides, ending, all_tricks_bonus),
-        DealScore::Tiers(tiers) => match ending {
-            Ending::BurnedHand(seat) => {
-                award(&mut sides, |side| side.seats.contains(seat), tiers.burned_hand);
-                DealTier::BurnedHand
-            }
-            Ending::BurnedTrick(seat) => {
-                award(&mut sides, |side| side.seats.contains(seat), tiers.burned_trick);
-                DealTier::BurnedTrick
-            }
-            Ending::Stopped { by } => {
-                award(&mut sides, |side| side.seats.contains(by), tiers.win);
-                DealTier::Win
-            }
-            Ending::PlayedOut { last } => most_points(rules, &tally, &mut sides, tiers, last),
-        },
+    let last_trick_seat = match ending {
+        Ending::PlayedOut { last } => Some(last),
+        Ending::Stopped { by } if mutated!(BonusWhenStopped) => Some(by),
+        _ => None,
     };
-    DealResult { tier, sides, last_trick_bonus: bonus, last_trick_seat }
+    let last_trick_bonus = last_trick_seat.map_or(0, |_| rules.options().last_trick_bonus);
+    let bonus_of = |side: SeatSet| {
+        if last_trick_seat.is_some_and(|last| side.contains(last)) { last_trick_bonus } else { 0 }
+    };
+    let sides = DealSides::scored(&rules.deal_sides(soloist), |side| SideScore {
+        seats: side,
+        points: tally.side_points(side).saturating_add(bonus_of(side)),
+        tricks: tally.tricks(side),
+        game_points: 0,
+    });
+    let mut result = DealResult { tier: DealTier::Void, sides, last_trick_bonus, last_trick_seat };
+    result.tier = tier(rules, tally, &mut result.sides, ending);
+    result
 }
 
-fn count(rules: &Rules, tally: &Tally, soloist: Option<Seat>) -> DealSides {
-    let sides = rules.deal_sides(soloist);
-    let mut scores = DealSides::of(sides);
-    for side in scores.as_mut_slice() {
-        side.points = tally.side_points(side.seats);
-        side.tricks = tally.tricks(side.seats);
+/// By what the deal was decided; gives the sides their game points.
+fn tier(rules: &Rules, tally: &Tally, sides: &mut DealSides, ending: Ending) -> DealTier {
+    let tiers = match rules.options().deal_score {
+        DealScore::RawPoints { all_tricks_bonus } => return raw_points(sides, ending, all_tricks_bonus),
+        DealScore::Tiers(tiers) => tiers,
+    };
+    match ending {
+        Ending::BurnedHand(seat) => {
+            award(sides, |side| side.seats.contains(seat), tiers.burned_hand);
+            DealTier::BurnedHand
+        }
+        Ending::BurnedTrick(seat) => {
+            award(sides, |side| side.seats.contains(seat), tiers.burned_trick);
+            DealTier::BurnedTrick
+        }
+        Ending::Stopped { by } => {
+            award(sides, |side| side.seats.contains(by), tiers.win);
+            DealTier::Win
+        }
+        Ending::PlayedOut { last } => most_points(rules, tally, sides, tiers, last),
     }
-    scores
 }
 
 fn award(sides: &mut DealSides, to: impl Fn(&SideScore) -> bool, game_points: u8) {
@@ -109,9 +113,13 @@ fn most_points(rules: &Rules, tally: &Tally, sides: &mut DealSides, tiers: Tiers
 /// Marriages make nobody's sweep and save nobody from one: cards, tricks and the last-trick bonus do.
 fn tier_of(rules: &Rules, tally: &Tally, tiers: Tiers, winner: SeatSet, last: Seat) -> (DealTier, u8) {
     let others = winner.complement();
-    let every_trick = tally.tricks(others) == 0;
+    let every_trick =
+        tally.tricks(others) == 0 && (winner.contains(Seat::One) || !mutated!(SweepForFirstSideOnly));
     let every_point = match rules.options().sweep_points_rule {
-        SweepPointsRule::AllCardPoints => tally.card_points(winner) == rules.card_total(),
+        SweepPointsRule::AllCardPoints => {
+            tally.card_points(winner) == rules.card_total()
+                && (winner.contains(last) || !mutated!(SweepNeedsLastTrick))
+        }
         SweepPointsRule::OpponentsZero => {
             let bonus = rules.options().last_trick_bonus > 0 && others.contains(last);
             tally.card_points(others) == 0 && !bonus

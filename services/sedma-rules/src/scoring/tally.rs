@@ -52,10 +52,15 @@ impl Tally {
     }
 }
 
+/// Reads and writes all four seats at once, as [`sum`] reads them: what was just written in parts is slow to
+/// read as a whole.
 #[inline]
 fn add(to: &mut BySeat<u8>, seat: Seat, points: u8) {
-    let value = to.get_mut(seat);
-    *value = value.saturating_add(points);
+    let lanes = u32::from_le_bytes(to.into_values());
+    let lane = 8 * seat.index();
+    let [before, ..] = (lanes >> lane).to_le_bytes();
+    let more = u32::from(before.saturating_add(points) - before);
+    *to = BySeat::new((lanes + (more << lane)).to_le_bytes());
 }
 
 /// For each set of seats, a byte of ones for each of its seats.

@@ -11,7 +11,7 @@ use crate::seat::SeatSet;
 pub fn match_winners(rules: &Rules, game_points: &[u16]) -> Option<SeatSet> {
     let target = rules.options().match_target;
     let most = game_points.iter().copied().max().unwrap_or(0);
-    if target == 0 || most < target {
+    if target == 0 || most < target || (mutated!(TargetMustBePassed) && most == target) {
         return None;
     }
     let top = || rules.match_sides().iter().zip(game_points).filter(|(_, points)| **points == most);

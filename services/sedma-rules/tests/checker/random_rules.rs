@@ -1,6 +1,6 @@
 //! Rules made up at random: options changed together that nobody would think of together.
 
-use sedma_rules::{Continuation, DealScore, DealerRotation, DrawTiming, RuleOptions};
+use sedma_rules::{DealScore, DealerRotation, RuleOptions};
 
 use crate::amount::Amount;
 use crate::case::{Case, Change};
@@ -78,15 +78,10 @@ fn changes(chance: &mut Chance) -> Vec<Change> {
     changes
 }
 
-/// Whether anybody says what these options mean together. Nobody does of a trick that burns while hands are
-/// filled up, of marriages in a fight, and of who has lost where both sides score.
+/// Whether anybody says what these options mean together. Nobody does of who has lost where both sides score.
 fn is_said(options: &RuleOptions) -> bool {
-    let draws_at_once = options.draw_timing == DrawTiming::AfterEachPlay;
-    let fights = options.continuation == Continuation::AbeyanceNewLead;
     let both_score = matches!(options.deal_score, DealScore::RawPoints { .. });
     let by_result =
         matches!(options.dealer_rotation, DealerRotation::LoserDeals | DealerRotation::WinnerDeals);
-    let silent =
-        [draws_at_once && options.burned_trick, fights && options.marriages, both_score && by_result];
-    !silent.contains(&true)
+    !(both_score && by_result)
 }

@@ -28,6 +28,8 @@ mod others;
 #[cfg(test)]
 mod partners;
 #[cfg(test)]
+mod places;
+#[cfg(test)]
 mod playthroughs;
 #[cfg(test)]
 mod reported;
