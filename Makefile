@@ -57,3 +57,7 @@ bench: ## PlayCard against a bare handler with the same script call, and a drain
 .PHONY: prove-secrecy
 prove-secrecy: ## 5,000 deals cut at random, each looked at by every viewer
 	@SECRECY_DEALS=5000 $(CARGO) test -q --release -p tests --test secrecy
+
+.PHONY: prove-rules
+prove-rules: ## the long proofs of the rules: 100,000 deals of each preset, all actions in 10,000, the whole second opinion
+	@PROVE_RULES=1 CHECKER_FULL=1 $(CARGO) test -q --release -p sedma-rules

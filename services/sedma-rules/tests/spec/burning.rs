@@ -47,6 +47,22 @@ fn example_29_who_draws_first_burns_first() {
         .standing(&[4, 0]);
 }
 
+/// With four cards in hand nobody can complete four a round later than another after the same trick and be
+/// the first seat to draw; with six, a trick of two rounds lets each draw two.
+#[test]
+fn example_29_who_draws_his_fourth_card_a_round_earlier_burns_first() {
+    let six = RuleOptions { hand_size: 6, ..Preset::Cervena.options(4) };
+    table_with(six)
+        .deal(&["Jc Jd Jh 9c 9d 8c", "Kc Kd Kh 9h Ac 8d", "Qc 10c", "Qd 10d"], "As Ks 8h 8s Js")
+        .plays("9c 9h Qc Qd | 9d Ac 10c 10d")
+        .happens(&[
+            "trick 1 points 30 cards 8",
+            "draw 1 cards 2",
+            "end burned_hand bonus 0 last - side 13 points 30 tricks 1 game 0 side 24 points 0 tricks 0 game 4",
+        ])
+        .standing(&[0, 4]);
+}
+
 #[test]
 fn example_30_four_queens_burn_the_trick_with_the_fourth() {
     cervena(4, &["Qc", "Qd", "Qh", "Qs"], "")

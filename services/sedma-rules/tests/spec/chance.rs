@@ -28,6 +28,10 @@ impl Chance {
         pack
     }
 
+    pub(crate) fn seat(&mut self, rules: &Rules) -> Seat {
+        Seat::ALL[self.below(usize::from(rules.seats()))]
+    }
+
     pub(crate) fn action(&mut self, actions: &[Action]) -> Action {
         actions[self.below(actions.len())]
     }
@@ -43,38 +47,48 @@ pub(crate) fn every_preset() -> impl Iterator<Item = (Preset, u8)> {
     Preset::ALL.iter().flat_map(seat_counts)
 }
 
+/// Whether the long proofs run: what `make prove-rules` asks for.
+pub(crate) fn proving() -> bool {
+    std::env::var_os("PROVE_RULES").is_some()
+}
+
 /// Plays whole deals at random, one match after the other, and shows every fact between the states it leads
 /// from and to.
 pub(crate) fn play_deals(rules: &Rules, seed: u64, deals: usize, mut see: impl FnMut(&Match, &Fact, &Match)) {
     let mut chance = Chance::seeded(seed);
     let mut game = Match::new(rules);
     for _ in 0..deals {
-        if game.is_over() {
-            game = Match::new(rules);
-        }
-        let pack = chance.pack(rules);
-        game = play_on(rules, game, pack, &mut chance, &mut see);
+        game = play_next(rules, game, &mut chance, &mut |_| (), &mut see);
     }
 }
 
-/// Plays deals at random and shows every state in which somebody is to act, or nobody after a deal has ended.
+/// Plays deals at random and shows every state in which somebody is to act, and the one after each deal, in
+/// which nobody is.
 pub(crate) fn play_states(rules: &Rules, seed: u64, deals: usize, mut see: impl FnMut(&Match)) {
-    let mut last: Option<Match> = None;
-    play_deals(rules, seed, deals, |before, fact, after| {
-        // A play or another action begins an update, so the state before it is one to act in.
-        let acted =
-            matches!(fact, Fact::CardPlayed { .. } | Fact::HandsExchanged { .. } | Fact::Dealt { .. });
-        if acted {
-            see(before);
-        }
-        last = Some(after.clone());
-    });
-    last.iter().for_each(see);
+    let mut chance = Chance::seeded(seed);
+    let mut game = Match::new(rules);
+    for _ in 0..deals {
+        game = play_next(rules, game, &mut chance, &mut see, &mut |_, _, _| ());
+        see(&game);
+    }
 }
 
 /// Plays the first deal of a match at random, with this pack.
 pub(crate) fn play_deal(rules: &Rules, seed: u64, pack: Pack, mut see: impl FnMut(&Match, &Fact, &Match)) {
-    play_on(rules, Match::new(rules), pack, &mut Chance::seeded(seed), &mut see);
+    play_on(rules, Match::new(rules), pack, &mut Chance::seeded(seed), &mut |_| (), &mut see);
+}
+
+/// The next deal of the match, or of a new one if it is over.
+fn play_next(
+    rules: &Rules,
+    game: Match,
+    chance: &mut Chance,
+    at_turn: &mut impl FnMut(&Match),
+    see: &mut impl FnMut(&Match, &Fact, &Match),
+) -> Match {
+    let game = if game.is_over() { Match::new(rules) } else { game };
+    let pack = chance.pack(rules);
+    play_on(rules, game, pack, chance, at_turn, see)
 }
 
 fn play_on(
@@ -82,13 +96,14 @@ fn play_on(
     mut game: Match,
     pack: Pack,
     chance: &mut Chance,
+    at_turn: &mut impl FnMut(&Match),
     see: &mut impl FnMut(&Match, &Fact, &Match),
 ) -> Match {
-    let dealer = Seat::ALL[chance.below(usize::from(rules.seats()))];
     let mut facts = Vec::new();
-    game.start_deal(rules, dealer, pack, &mut facts).unwrap();
+    game.start_deal(rules, chance.seat(rules), pack, &mut facts).unwrap();
     apply(&mut game, &facts, see);
     while let Some(seat) = game.turn() {
+        at_turn(&game);
         let actions: Vec<Action> = game.legal_actions(rules, seat).iter().collect();
         assert!(!actions.is_empty(), "{seat} is to act and can't: {game}");
         facts.clear();

@@ -84,6 +84,8 @@ fn the_hola_dealer_goes_on_with_more_than_half() {
     let rules = rules(Preset::Hola, 4);
     let fifty = result("raw_points", &[("13", 50, 50), ("24", 40, 40)]);
     assert_eq!([1, 2, 3, 4].map(|dealer| after(&rules, dealer, &fifty)), [1, 3, 3, 1]);
+    let half = result("raw_points", &[("13", 40, 40), ("24", 40, 40)]);
+    assert_eq!(after(&rules, 1, &half), 2, "half is not more than half");
 }
 
 #[test]

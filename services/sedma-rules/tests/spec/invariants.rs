@@ -1,186 +1,148 @@
-//! What holds in every state of every deal, whatever is played.
+//! What holds in every state of every deal, whatever is played. An observer who is told every fact keeps his
+//! own books ([`crate::observer`]), and the engine must agree with them.
 
-use std::collections::VecDeque;
+use std::io::{self, Write as _};
 
-use sedma_rules::{
-    BySeat, Card, CardSet, Continuation, DealResult, DealTier, Fact, Match, Partnership, Preset, Rules, Seat,
-    SeatSet,
-};
+use sedma_rules::{Action, DealScore, DealTier, Fact, Match, Pack, Preset, Rules, Seat, SeatSet};
 
-use crate::chance::{every_preset, play_deals, rules};
-
-#[test]
-fn a_hundred_thousand_deals_of_classic() {
-    keep_every_invariant(Preset::Classic, 4, 100_000);
-}
+use crate::chance::{Chance, every_preset, proving, rules};
+use crate::observer::Observer;
+use crate::outcome::{scores_rise_by_the_result, settled_by_the_rules};
 
 #[test]
-fn a_hundred_thousand_deals_of_two() {
-    keep_every_invariant(Preset::Two, 2, 100_000);
-}
-
-#[test]
-fn two_thousand_deals_of_every_preset() {
+fn every_invariant_holds_in_random_deals_of_every_preset() {
+    let deals = if proving() { 100_000 } else { 5_000 };
     for (preset, seats) in every_preset() {
-        keep_every_invariant(preset, seats, 2_000);
+        let mut progress = Progress::of(preset, seats, deals);
+        keep_every_invariant(preset, seats, deals, || progress.step());
     }
 }
 
-/// What an observer who sees every fact knows of a deal, without asking the engine.
-#[derive(Default)]
-struct Observer {
-    hands: BySeat<CardSet>,
-    /// Top first.
-    stock: VecDeque<Card>,
-    table: Vec<(Seat, Card)>,
-    taken: BySeat<CardSet>,
-    tricks: usize,
-    marriages: BySeat<u32>,
+/// One deal as it was played, to play it again.
+struct Played {
+    before: Match,
+    dealer: Seat,
+    pack: Pack,
+    actions: Vec<(Seat, Action)>,
 }
 
-fn keep_every_invariant(preset: Preset, seats: u8, deals: usize) {
+fn keep_every_invariant(preset: Preset, seats: u8, deals: usize, mut played: impl FnMut()) {
     let rules = rules(preset, seats);
+    let mut chance = Chance::seeded(1);
+    let mut game = Match::new(&rules);
+    for _ in 0..deals {
+        if game.is_over() {
+            game = Match::new(&rules);
+        }
+        let (dealer, pack) = (chance.seat(&rules), chance.pack(&rules));
+        let mut deal = Played { before: game.clone(), dealer, pack, actions: Vec::new() };
+        game = watch_deal(&rules, &mut deal, &mut chance);
+        assert_eq!(played_again(&rules, &deal), game, "the same pack and actions lead to the same state");
+        played();
+    }
+}
+
+/// Plays the deal at random while the observer looks on.
+fn watch_deal(rules: &Rules, deal: &mut Played, chance: &mut Chance) -> Match {
+    let mut game = deal.before.clone();
     let mut observer = Observer::default();
-    let mut ends = 0;
-    play_deals(&rules, 1, deals, |before, fact, after| {
-        observer.see(&rules, fact);
-        observer.agrees(&rules, after, fact);
-        if let Fact::DealEnded(result) = fact {
-            observer.counts(&rules, result);
-            scores_only_rise(before, after, result);
-            ends += 1;
-        }
-    });
-    assert_eq!(ends, deals, "each deal ends once");
+    let mut facts = Vec::new();
+    game.start_deal(rules, deal.dealer, deal.pack, &mut facts).unwrap();
+    observe(rules, &mut observer, &mut game, &mut facts);
+    while let Some(seat) = game.turn() {
+        only_this_seat_may_act(rules, &game, seat);
+        let actions: Vec<Action> = game.legal_actions(rules, seat).iter().collect();
+        let action = chance.action(&actions);
+        game.act(rules, seat, action, &mut facts).unwrap();
+        deal.actions.push((seat, action));
+        observe(rules, &mut observer, &mut game, &mut facts);
+    }
+    assert!(deal.actions.len() <= most_actions(rules), "{} actions", deal.actions.len());
+    assert_eq!(observer.endings, 1, "a deal ends once");
+    stops_at_the_target(rules, &game);
+    game
 }
 
-impl Observer {
-    fn see(&mut self, rules: &Rules, fact: &Fact) {
-        let seats = rules.seats();
-        match fact {
-            Fact::Dealt { dealer, leader, hand_size, pack, .. } => {
-                assert_eq!(*leader, dealer.next(seats), "the seat after the dealer leads");
-                *self = Observer { stock: pack.cards().iter().copied().collect(), ..Observer::default() };
-                self.draw(*leader, usize::from(*hand_size) * usize::from(seats), seats);
-            }
-            Fact::CardPlayed { seat, card, from_stock, marriage_points } => {
-                if self.table.is_empty() {
-                    let mut lens = self.hands.iter(seats).map(|(_, hand)| hand.len());
-                    let first = lens.next();
-                    assert!(lens.all(|len| Some(len) == first), "hands are equal between tricks");
-                    assert!(self.stock.len().is_multiple_of(usize::from(seats)));
-                }
-                if *from_stock {
-                    assert_eq!(self.stock.pop_front(), Some(*card), "it is the top card of the stock");
-                } else {
-                    assert!(self.hands.get(*seat).contains(*card), "{seat} has no {card} to play");
-                    self.hands.get_mut(*seat).remove(*card);
-                }
-                self.table.push((*seat, *card));
-                *self.marriages.get_mut(*seat) += u32::from(*marriage_points);
-            }
-            Fact::TrickWon { seat, points, cards } => {
-                assert_eq!(usize::from(*cards), self.table.len(), "the trick is all that lies on the table");
-                assert!(cards.is_multiple_of(seats), "a trick has full rounds");
-                let lying: CardSet = self.table.iter().map(|play| play.1).collect();
-                assert_eq!(u32::from(*points), points_of(rules, lying));
-                assert!(self.may_win(rules, *seat), "{seat} neither matched last nor led");
-                *self.taken.get_mut(*seat) = self.taken.get(*seat).union(lying);
-                self.table.clear();
-                self.tricks += 1;
-            }
-            Fact::Drawn { first, cards } => self.draw(*first, usize::from(*cards), seats),
-            Fact::HandsExchanged { seat, exchanged: true } => self.hands.swap(*seat, seat.after(2, seats)),
-            _ => {}
-        }
-    }
-
-    /// One card at a time, round and round.
-    fn draw(&mut self, first: Seat, cards: usize, seats: u8) {
-        for turn in 0..cards {
-            let card = self.stock.pop_front().expect("there is a card to draw");
-            self.hands.get_mut(first.after(turn, seats)).insert(card);
-        }
-    }
-
-    /// The last card that matches the running trick's first one decides, or the leader.
-    fn may_win(&self, rules: &Rules, winner: Seat) -> bool {
-        let seats = usize::from(rules.seats());
-        let fights = rules.options().continuation == Continuation::AbeyanceNewLead;
-        let trick = if fights { &self.table[self.table.len() - seats..] } else { &self.table[..] };
-        let led = trick[0].1;
-        let matches = |card: Card| card.rank() == led.rank() || rules.wild().contains(card);
-        trick.iter().rev().find(|play| matches(play.1)).map_or(trick[0].0, |play| play.0) == winner
-    }
-
-    /// The engine's own view has every card where the observer saw it go, so none is lost and none there
-    /// twice.
-    fn agrees(&self, rules: &Rules, game: &Match, fact: &Fact) {
-        let view = game.view(rules, SeatSet::all(rules.seats()));
-        for hand in &view.hands {
-            assert_eq!(hand.cards, *self.hands.get(hand.seat), "{fact}");
-            assert!(hand.legal.plays.minus(hand.cards).is_empty(), "only cards of the hand can be played");
-        }
-        assert_eq!(usize::from(view.stock_count), self.stock.len());
-        assert!(view.trick.iter().map(|play| (play.seat, play.card)).eq(self.table.iter().copied()));
-        let counts = &view.hand_counts;
-        let (most, least) = (counts.iter().max().unwrap(), counts.iter().min().unwrap());
-        assert!(most - least <= 1 || !game.deal_running(), "{counts:?}");
-    }
-
-    /// Points and tricks of the result are those the observer counted.
-    fn counts(&self, rules: &Rules, result: &DealResult) {
-        let bonus = u32::from(rules.options().last_trick_bonus);
-        let played_out = result.last_trick_seat.is_some();
-        assert_eq!(u32::from(result.last_trick_bonus), if played_out { bonus } else { 0 });
-        let mut all = 0;
-        for side in &result.sides {
-            let taken = side.seats.iter().fold(CardSet::EMPTY, |all, seat| all.union(*self.taken.get(seat)));
-            let marriages: u32 = side.seats.iter().map(|seat| *self.marriages.get(seat)).sum();
-            let last = result.last_trick_seat.is_some_and(|seat| side.seats.contains(seat));
-            let points = points_of(rules, taken) + marriages + if last { bonus } else { 0 };
-            assert_eq!(u32::from(side.points), points);
-            all += u32::from(side.points) - marriages;
-        }
-        let tricks: usize = result.sides.iter().map(|side| usize::from(side.tricks)).sum();
-        assert_eq!(tricks, self.tricks);
-        if played_out {
-            assert_eq!(all, u32::from(rules.card_total()) + bonus, "all points are given once");
-            let taken = Seat::ALL.iter().fold(CardSet::EMPTY, |all, seat| all.union(*self.taken.get(*seat)));
-            assert_eq!(taken, rules.pack());
-        }
-        one_tier_only(rules, result);
-        if rules.options().partnership != Partnership::SecretSoloist {
-            assert_eq!(result.sides.len(), rules.match_sides().as_slice().len());
+fn observe(rules: &Rules, observer: &mut Observer, game: &mut Match, facts: &mut Vec<Fact>) {
+    for fact in facts.drain(..) {
+        let before = game.clone();
+        game.evolve(&fact).unwrap_or_else(|corrupt| panic!("{corrupt}: {fact} in {before}"));
+        observer.see(rules, &fact);
+        observer.agrees(rules, game, &fact);
+        if let Fact::DealEnded(result) = &fact {
+            settled_by_the_rules(rules, observer, result);
+            scores_rise_by_the_result(&before, game, result);
         }
     }
 }
 
-fn points_of(rules: &Rules, cards: CardSet) -> u32 {
-    cards.iter().map(|card| u32::from(rules.options().card_points.of(card.rank()))).sum()
-}
-
-fn one_tier_only(rules: &Rules, result: &DealResult) {
-    let scoring = result.sides.iter().filter(|side| side.game_points > 0).count();
-    match result.tier {
-        DealTier::Void => assert_eq!(scoring, 0),
-        DealTier::Shared => assert!(scoring >= 2 && scoring < result.sides.len()),
-        DealTier::RawPoints => {}
-        _ => assert_eq!(scoring, 1),
-    }
-    if result.tier == DealTier::SweepCards {
-        let without_tricks = result.sides.iter().filter(|side| side.tricks == 0).count();
-        assert_eq!(without_tricks + 1, result.sides.len(), "one side has every trick");
-    }
-    // 90 points in tens can't be halved; 80, 120 and 8 can.
-    if rules.seats() != 3 && rules.card_total() == 80 && result.last_trick_bonus == 10 {
-        assert_ne!(result.tier, DealTier::Void);
+fn only_this_seat_may_act(rules: &Rules, game: &Match, turn: Seat) {
+    for seat in Seat::first(rules.seats()) {
+        let legal = game.legal_actions(rules, seat);
+        assert_eq!(legal.is_empty(), seat != turn, "{seat}: {game}");
+        assert!(legal.marriages.minus(legal.plays).is_empty(), "who announces a card plays it");
     }
 }
 
-fn scores_only_rise(before: &Match, after: &Match, result: &DealResult) {
-    for ((side, old), (_, new)) in before.standing().zip(after.standing()) {
-        let seat = side.iter().next().unwrap();
-        assert_eq!(new - old, u16::from(result.sides.side_of(seat).unwrap().game_points));
+/// Each card is played once. The trick is ended at most once after each full round but the last, after which
+/// no leader has a card left to go on with. The exchange is answered at most once.
+fn most_actions(rules: &Rules) -> usize {
+    let cards = usize::from(rules.pack().len());
+    let goes_on = rules.options().continuation != sedma_rules::Continuation::None;
+    let ends = if goes_on { cards / usize::from(rules.seats()) - 1 } else { 0 };
+    cards + ends + usize::from(rules.options().partner_exchange)
+}
+
+/// The match ends with the first deal after which a score is at the target, for those who have the highest;
+/// where points are scored as they are taken, it goes on while two are level above it.
+fn stops_at_the_target(rules: &Rules, game: &Match) {
+    let target = rules.options().match_target;
+    let most = game.standing().map(|(_, score)| score).max().unwrap();
+    let top: Vec<SeatSet> =
+        game.standing().filter(|(_, score)| *score == most).map(|(side, _)| side).collect();
+    let raw = matches!(rules.options().deal_score, DealScore::RawPoints { .. });
+    let won = most >= target && !(raw && top.len() > 1);
+    let winners = top.into_iter().fold(SeatSet::EMPTY, SeatSet::union);
+    assert_eq!(game.winners(), won.then_some(winners), "{game}");
+    let raw_tier = game.last_deal().map(|result| result.tier == DealTier::RawPoints);
+    assert_eq!(raw_tier, Some(raw));
+}
+
+fn played_again(rules: &Rules, deal: &Played) -> Match {
+    let mut game = deal.before.clone();
+    let mut facts = Vec::new();
+    game.start_deal(rules, deal.dealer, deal.pack, &mut facts).unwrap();
+    for &(seat, action) in &deal.actions {
+        for fact in facts.drain(..) {
+            game.evolve(&fact).unwrap();
+        }
+        game.act(rules, seat, action, &mut facts).unwrap();
+    }
+    for fact in &facts {
+        game.evolve(fact).unwrap();
+    }
+    game
+}
+
+/// Ten figures for each preset while the long proof runs, past the capture of a test's output.
+struct Progress {
+    name: String,
+    deals: usize,
+    played: usize,
+}
+
+impl Progress {
+    fn of(preset: Preset, seats: u8, deals: usize) -> Progress {
+        Progress { name: format!("{preset} {seats}:"), deals, played: 0 }
+    }
+
+    fn step(&mut self) {
+        self.played += 1;
+        if !proving() || !self.played.is_multiple_of(self.deals / 10) {
+            return;
+        }
+        let name = if self.played == self.deals / 10 { self.name.as_str() } else { "" };
+        let end = if self.played == self.deals { "\n" } else { "" };
+        write!(io::stderr(), "{name} {}{end}", self.played).unwrap();
     }
 }

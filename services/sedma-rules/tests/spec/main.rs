@@ -14,6 +14,8 @@ mod continuing;
 #[cfg(test)]
 mod dealers;
 #[cfg(test)]
+mod examples;
+#[cfg(test)]
 mod hidden;
 #[cfg(test)]
 mod hola;
@@ -22,11 +24,17 @@ mod invariants;
 #[cfg(test)]
 mod legality;
 #[cfg(test)]
+mod observer;
+#[cfg(test)]
 mod options;
 #[cfg(test)]
 mod others;
 #[cfg(test)]
+mod outcome;
+#[cfg(test)]
 mod partners;
+#[cfg(test)]
+mod perft;
 #[cfg(test)]
 mod places;
 #[cfg(test)]
@@ -34,11 +42,21 @@ mod playthroughs;
 #[cfg(test)]
 mod reported;
 #[cfg(test)]
+mod reported_deals;
+#[cfg(test)]
 mod ristikontra;
 #[cfg(test)]
 mod scoring;
 #[cfg(test)]
+mod shown;
+#[cfg(test)]
+mod sightings;
+#[cfg(test)]
 mod stored;
+#[cfg(test)]
+mod telling;
+#[cfg(test)]
+mod texts;
 #[cfg(test)]
 mod threes;
 #[cfg(test)]

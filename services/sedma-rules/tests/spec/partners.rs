@@ -1,8 +1,8 @@
 //! Czech rules that bind a player to a rank, and partners who exchange hands.
 
-use sedma_rules::{ForcedMatch, ForcedMatchScope, Preset, RuleOptions};
+use sedma_rules::{Event, Fact, ForcedMatch, ForcedMatchScope, Preset, RuleOptions, Seat, SeatSet};
 
-use crate::transcript::{Table, table, table_with};
+use crate::transcript::{Table, cards, table, table_with};
 
 fn cervena(hands: &[&str]) -> Table {
     table(Preset::Cervena, 4).deal(hands, "")
@@ -84,4 +84,22 @@ fn an_exchange_that_is_declined_leaves_the_hands() {
         "exchange yes",
         "no exchange",
     );
+}
+
+/// All are told that hands were changed, and only the two whose hands they are what came to them.
+#[test]
+fn nobody_but_the_two_partners_is_told_a_hand() {
+    let hands = ["Ac Kc Qc Jc", "Ad Kd Qd Jd", "Ah Kh Qh Jh", "As Ks Qs Js"];
+    let table = cervena(&[]).played_out().deal(&hands, "");
+    let leader = table.game.turn().unwrap();
+    let partner = leader.after(2, 4);
+    let fact = Fact::HandsExchanged { seat: leader, exchanged: true };
+    for seat in Seat::ALL {
+        let mut told = Vec::new();
+        table.game.events(&fact, SeatSet::of(&[seat]), &mut told);
+        let other = if seat == leader { partner } else { leader };
+        let new_hand = || (seat, cards(hands[other.index()]).into_iter().collect());
+        let own = [leader, partner].contains(&seat).then(new_hand).into_iter().collect();
+        assert_eq!(told, [Event::HandsExchanged { seat: leader, exchanged: true, own }]);
+    }
 }

@@ -1,100 +1,144 @@
 //! Whole matches in text, under `tests/playthroughs`. Each is replayed from its own actions and must tell the
 //! same story.
 //!
-//! `BLESS=1 cargo test -p sedma-rules playthroughs` plays them anew and writes them; look at the difference
-//! before you keep it, for it says that played matches would have gone otherwise.
+//! `BLESS=1 cargo test -p sedma-rules told_as_they_were` plays them anew from their seeds and writes them; look at
+//! the difference before you keep it, for it says that played matches would have gone otherwise.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use sedma_rules::{Action, Fact, Match, Pack, Preset, Rules, Seat};
+use sedma_rules::{Action, Match, Pack, Preset, Rules};
 
-use crate::chance::{Chance, rules};
+use crate::chance::{Chance, every_preset, rules};
+use crate::telling::Telling;
 
-struct Playthrough {
-    preset: Preset,
-    seats: u8,
-    shows: &'static str,
+/// Two seats or more play at random from a seed that was looked for: a short match that shows what it should.
+pub(crate) struct Playthrough {
+    pub(crate) preset: Preset,
+    pub(crate) seats: u8,
+    pub(crate) seed: u64,
+    pub(crate) shows: &'static str,
 }
 
-const PLAYTHROUGHS: &[Playthrough] = &[
-    Playthrough {
-        preset: Preset::Classic,
-        seats: 4,
-        shows: "one round a trick; the last card of the led rank or seven takes it; the winner draws \
-                first; 1, 2 or 3 for the deal; the deal goes round; to 4",
-    },
-    Playthrough {
-        preset: Preset::Two,
-        seats: 2,
-        shows: "fifty points end the deal at once and are worth 1; the opponent of the dealer leads; to 4",
-    },
-    Playthrough {
-        preset: Preset::Three24,
-        seats: 3,
-        shows: "24 cards; most points win; two level on top score 1 each; to 4",
-    },
-    Playthrough {
-        preset: Preset::ThreeRedKing,
-        seats: 3,
-        shows: "the red king is wild and makes a soloist; the others add their points; no burned \
-                trick; a loser deals; to 10",
-    },
-    Playthrough {
-        preset: Preset::Cervena,
-        seats: 4,
-        shows: "going on if somebody matched; burned hands and tricks; two equal cards bind; the \
-                exchange of hands; to 10",
-    },
-    Playthrough {
-        preset: Preset::Pagat,
-        seats: 4,
-        shows: "going on always; 2 if the others have no point; a loser deals; to 5",
-    },
-    Playthrough {
-        preset: Preset::MariasSedma,
-        seats: 4,
-        shows: "marriages of 20, hearts 40, announced with the first card of a trick; to 4",
-    },
-    Playthrough {
-        preset: Preset::Hola,
-        seats: 4,
-        shows: "fights and tricks in abeyance; twos and sevens wild; points as they are taken, 80 \
-                more for every trick; to 200",
-    },
-    Playthrough {
-        preset: Preset::Ristikontra,
-        seats: 4,
-        shows: "a card drawn after each play; blind plays; no rank led four times in a row; 1, or 2 \
-                for all 120 points; to 7",
-    },
-    Playthrough {
-        preset: Preset::Zsirozas,
-        seats: 4,
-        shows: "going on while an opponent wins the trick; no points for the last trick, which \
-                decides 40 each; to 5",
-    },
-    Playthrough {
-        preset: Preset::Septica,
-        seats: 4,
-        shows: "aces and tens count 1; 4 each is a draw; a won deal counts 1; to 11",
-    },
-    Playthrough {
-        preset: Preset::Sedmice,
-        seats: 4,
-        shows: "going on while an opponent wins the trick; 10 for the last trick; to 5",
-    },
-    Playthrough {
-        preset: Preset::LustiKartln,
-        seats: 4,
-        shows: "eight cards each and no stock; no wild card; to 4",
-    },
-    Playthrough {
-        preset: Preset::Schmierer,
-        seats: 4,
-        shows: "who can match must; going on while an opponent wins the trick; to 5",
-    },
+const fn playthrough(preset: Preset, seats: u8, seed: u64, shows: &'static str) -> Playthrough {
+    Playthrough { preset, seats, seed, shows }
+}
+
+pub(crate) const PLAYTHROUGHS: &[Playthrough] = &[
+    playthrough(
+        Preset::Classic,
+        4,
+        69,
+        "one round a trick; the last card of the led rank or seven takes it; its winner draws first; \
+         the deal goes round; 1 for a deal, 2 for all 80 card points though the last trick is lost; \
+         to 4",
+    ),
+    playthrough(
+        Preset::Two,
+        2,
+        3740,
+        "fifty points end the deal at once and are worth 1; the opponent of the dealer leads; to 4",
+    ),
+    playthrough(
+        Preset::Three24,
+        3,
+        551,
+        "24 cards; each alone; most points win, fewer than fifty too; two level on top score 1 each, \
+         three level nothing; to 4",
+    ),
+    playthrough(
+        Preset::ThreeRedKing,
+        3,
+        562,
+        "the red king is wild and makes a soloist, who wins and loses; the others add their points; \
+         two equal cards bind the third player; a burned hand; a loser deals; to 10",
+    ),
+    playthrough(
+        Preset::Cervena,
+        4,
+        3479,
+        "going on if somebody matched, the partner too, and not if nobody did; burned hand and burned \
+         trick; two equal cards bind; the exchange of hands, yes and no; a loser deals; to 10",
+    ),
+    playthrough(
+        Preset::Cervena,
+        2,
+        974,
+        "going on if the other matched; a burned hand; a burned trick, of two rounds; nobody is \
+         bound; the loser deals; to 10",
+    ),
+    playthrough(
+        Preset::Pagat,
+        4,
+        46,
+        "going on always; 2 if the others have no point; a loser deals, the dealer's partner or the \
+         next; to 5",
+    ),
+    playthrough(Preset::Pagat, 3, 705, "going on always; each alone; two level on top score 1 each; to 5"),
+    playthrough(Preset::Pagat, 2, 227, "going on always; the loser deals; to 5"),
+    playthrough(
+        Preset::MariasSedma,
+        4,
+        1413,
+        "marriages of 20, hearts 40, announced with the first card of a trick; most points win; to 4",
+    ),
+    playthrough(
+        Preset::Hola,
+        4,
+        6,
+        "fights and tricks in abeyance; twos and sevens wild; each side scores its points, 80 more \
+         for every trick; the dealer goes on dealing with more than half; to 200",
+    ),
+    playthrough(Preset::Hola, 2, 14, "fights of two; twos and sevens wild; each scores his points; to 200"),
+    playthrough(
+        Preset::Ristikontra,
+        4,
+        4925,
+        "a card drawn after each play; blind plays; no rank led four times in a row; no wild card; 61 \
+         win, 1, or 2 for all 120; 60 each scores nothing; to 7",
+    ),
+    playthrough(
+        Preset::Zsirozas,
+        4,
+        1455,
+        "going on only while an opponent wins; nothing for the last trick, which decides 40 each; to \
+         5",
+    ),
+    playthrough(
+        Preset::Zsirozas,
+        2,
+        625,
+        "going on only while the opponent wins; the last trick decides 40 each; to 5",
+    ),
+    playthrough(
+        Preset::Septica,
+        4,
+        1499,
+        "aces and tens count 1; 4 each is a draw; a won deal counts 1, with every point too; to 11",
+    ),
+    playthrough(
+        Preset::Septica,
+        3,
+        1407,
+        "sevens and eights wild; 30 cards; two level on top score 1 each; to 11",
+    ),
+    playthrough(Preset::Septica, 2, 1508, "aces and tens count 1; 4 each is a draw; to 11"),
+    playthrough(
+        Preset::Sedmice,
+        4,
+        3715,
+        "going on only while an opponent wins; 10 for the last trick; 2 if the others have no point; \
+         to 5",
+    ),
+    playthrough(
+        Preset::Sedmice,
+        2,
+        4782,
+        "going on only while the opponent wins; 10 for the last trick; to 5",
+    ),
+    playthrough(Preset::LustiKartln, 4, 22, "eight cards each and no stock; no wild card; to 4"),
+    playthrough(Preset::Schmierer, 4, 493, "who can match must; going on only while an opponent wins; to 5"),
+    playthrough(Preset::Schmierer, 2, 536, "who can match must; going on only while the opponent wins; to 5"),
 ];
 
 #[test]
@@ -102,19 +146,20 @@ fn playthroughs_are_told_as_they_were() {
     for playthrough in PLAYTHROUGHS {
         let path = path(playthrough);
         if std::env::var_os("BLESS").is_some() {
-            fs::write(&path, play(playthrough)).unwrap();
+            fs::write(&path, play(playthrough).text).unwrap();
         }
-        let told = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        assert_eq!(replay(playthrough, &told), told, "{}", path.display());
-        assert!(told.contains("\n  match "), "a whole match is played");
+        let text = read(playthrough);
+        let told = replay(playthrough, &text);
+        assert_eq!(told.text, text, "{}", path.display());
+        assert!(told.game.is_over(), "a whole match is played");
     }
 }
 
-/// Every preset has its playthrough, and no file is left over.
+/// Every preset has its playthrough with every number of seats, and no file is left over.
 #[test]
-fn every_preset_has_its_playthrough() {
+fn every_preset_has_its_playthroughs() {
     let told: Vec<(Preset, u8)> = PLAYTHROUGHS.iter().map(|it| (it.preset, it.seats)).collect();
-    assert_eq!(told, Preset::ALL.iter().map(|preset| (*preset, preset.default_seats())).collect::<Vec<_>>());
+    assert_eq!(told, every_preset().collect::<Vec<_>>());
     let folder = path(&PLAYTHROUGHS[0]).parent().unwrap().to_path_buf();
     assert_eq!(fs::read_dir(folder).unwrap().count(), PLAYTHROUGHS.len());
 }
@@ -124,82 +169,99 @@ fn path(playthrough: &Playthrough) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs").join(file)
 }
 
-/// Tells facts, two spaces in, and lets the match go on by them.
-fn tell(game: &mut Match, facts: &mut Vec<Fact>, told: &mut String) {
-    for fact in facts.drain(..) {
-        game.evolve(&fact).unwrap();
-        match &fact {
-            // A play that is just what was asked for needs no second line, nor does the pack.
-            Fact::CardPlayed { from_stock: false, marriage_points: 0, .. } => {}
-            Fact::Dealt { .. } => {
-                writeln!(told, "  {}", fact.to_string().split(" pack").next().unwrap()).unwrap();
-            }
-            _ => writeln!(told, "  {fact}").unwrap(),
-        }
-    }
-    if game.turn().is_none() {
-        writeln!(told, "= {game}").unwrap();
-    }
+pub(crate) fn read(playthrough: &Playthrough) -> String {
+    let path = path(playthrough);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 fn head(playthrough: &Playthrough) -> String {
-    let Playthrough { preset, seats, shows } = playthrough;
-    format!(
-        "# {preset} with {seats} seats, a whole match played at random\n# {shows}\n# A line that begins with a number \
-         is what that seat did; what followed is set in; = is the state after a deal.\n"
-    )
+    let Playthrough { preset, seats, shows, .. } = playthrough;
+    [
+        format!("{preset} with {seats} seats, a whole match played at random."),
+        format!("It shows: {shows}."),
+        String::new(),
+        "A line for each trick: its cards in turn from the leader on, who takes it, and who draws what. | stands \
+         where a round is full and the leader goes on, || where he fights, end where he could and does not. (9s) \
+         came unseen from the stock, Kh! announces a marriage. Below a trick stands what bound a player or what he \
+         chose; = is how a deal ended."
+            .to_owned(),
+    ]
+    .iter()
+    .map(|text| comment(text))
+    .collect()
+}
+
+/// Lines of at most 100 columns behind `#`.
+fn comment(text: &str) -> String {
+    let mut lines = "#".to_owned();
+    let mut width = 1;
+    for word in text.split_whitespace() {
+        if width + 1 + word.len() > 100 {
+            lines.push_str("\n#");
+            width = 1;
+        }
+        lines.push(' ');
+        lines.push_str(word);
+        width += 1 + word.len();
+    }
+    lines + "\n"
 }
 
 /// Plays a match at random and tells it.
-fn play(playthrough: &Playthrough) -> String {
+pub(crate) fn play(playthrough: &Playthrough) -> Telling {
     let rules = rules(playthrough.preset, playthrough.seats);
-    let mut chance = Chance::seeded(u64::from(playthrough.preset.code()));
-    let mut told = head(playthrough);
-    let mut game = Match::new(&rules);
-    let mut facts = Vec::new();
-    while !game.is_over() {
-        let pack = chance.pack(&rules);
-        writeln!(told, "deal {}", texts(&pack)).unwrap();
-        start(&rules, &game, pack, &mut facts);
-        tell(&mut game, &mut facts, &mut told);
-        while let Some(seat) = game.turn() {
-            let actions: Vec<Action> = game.legal_actions(&rules, seat).iter().collect();
-            let action = chance.action(&actions);
-            writeln!(told, "{seat} {action}").unwrap();
-            game.act(&rules, seat, action, &mut facts).unwrap();
-            tell(&mut game, &mut facts, &mut told);
+    let mut chance = Chance::seeded(playthrough.seed);
+    let mut told = Telling::new(rules.clone(), &head(playthrough));
+    while !told.game.is_over() {
+        told.deal(chance.pack(&rules));
+        while let Some(seat) = told.game.turn() {
+            let actions: Vec<Action> = told.game.legal_actions(&rules, seat).iter().collect();
+            told.act(chance.action(&actions));
         }
     }
     told
 }
 
 /// Does what the text says was done and tells what follows from it now.
-fn replay(playthrough: &Playthrough, text: &str) -> String {
+pub(crate) fn replay(playthrough: &Playthrough, text: &str) -> Telling {
     let rules = rules(playthrough.preset, playthrough.seats);
-    let mut told = head(playthrough);
-    let mut game = Match::new(&rules);
-    let mut facts = Vec::new();
-    for line in text.lines().filter(|line| !line.starts_with(['#', ' ', '='])) {
-        writeln!(told, "{line}").unwrap();
-        let (who, what) = line.split_once(' ').unwrap();
-        if who == "deal" {
-            let cards: Vec<_> = what.split(' ').map(|card| card.parse().unwrap()).collect();
-            start(&rules, &game, Pack::new(&rules, &cards).unwrap(), &mut facts);
-        } else {
-            let seat: Seat = who.parse().unwrap();
-            game.act(&rules, seat, what.parse().unwrap(), &mut facts).unwrap();
+    let mut told = Telling::new(rules.clone(), &head(playthrough));
+    for line in text.lines() {
+        if let Some(cards) = line.strip_prefix("pack ") {
+            told.deal(pack(&rules, cards));
         }
-        tell(&mut game, &mut facts, &mut told);
+        for action in actions(&told.game, line) {
+            told.act(action);
+        }
     }
     told
 }
 
-/// The last seat deals first, so that seat 1 leads.
-fn start(rules: &Rules, game: &Match, pack: Pack, facts: &mut Vec<Fact>) {
-    let last = Seat::new(rules.seats()).unwrap();
-    game.start_deal(rules, last, pack, facts).unwrap();
+fn pack(rules: &Rules, cards: &str) -> Pack {
+    let cards: Vec<_> = cards.split(' ').map(|card| card.parse().unwrap()).collect();
+    Pack::new(rules, &cards).unwrap()
 }
 
-fn texts(pack: &Pack) -> String {
-    pack.cards().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+/// What the seat that is to act does by this line, and those after it.
+fn actions(game: &Match, line: &str) -> Vec<Action> {
+    let Some((seat, what)) = line.split_once(' ') else { return Vec::new() };
+    if game.turn().is_none_or(|turn| turn.to_string() != seat) {
+        return Vec::new();
+    }
+    if let Some(cards) = what.strip_prefix("leads ") {
+        let cards = cards.split(" -> ").next().unwrap();
+        return cards.split(' ').filter(|word| !word.starts_with('|')).map(action).collect();
+    }
+    vec![Action::ExchangeHands(what != "keeps the hand")]
+}
+
+fn action(word: &str) -> Action {
+    match word {
+        "end" => Action::EndTrick,
+        _ if word.starts_with('(') => Action::PlayFromStock,
+        _ => {
+            let card = word.trim_end_matches('!');
+            Action::Play { card: card.parse().unwrap(), announce_marriage: card != word }
+        }
+    }
 }

@@ -1,4 +1,5 @@
-//! Mistakes that other programs of this kind were reported for, played here.
+//! Mistakes that other programs of this kind were reported for, played here; each with the address of its
+//! report.
 
 use sedma_rules::{Card, CardSet, Event, Fact, Match, Pack, Preset, RuleOptions, Seat, SeatSet};
 
@@ -7,6 +8,8 @@ use crate::transcript::{cards, table};
 
 /// A wrong winner, and a lead that always came back to who had entered the room first. Seats are places at
 /// the table here, so there is no order of joining that could count.
+///
+/// <https://github.com/Oliboy50/coinche/issues/33>
 #[test]
 fn the_last_equal_card_or_seven_wins_leads_and_draws_first() {
     table(Preset::Classic, 4)
@@ -17,6 +20,8 @@ fn the_last_equal_card_or_seven_wins_leads_and_draws_first() {
 }
 
 /// A winner that the cards couldn't justify.
+///
+/// <https://github.com/UNIZAR-30226-2025-01/guignote-backend/issues/39>
 #[test]
 fn the_winner_is_who_the_cards_say() {
     let trick = |plays: [&str; 4]| table(Preset::Classic, 4).deal(&plays, "").plays(&plays.join(" "));
@@ -49,6 +54,8 @@ fn an_independent_umpire_agrees_with_every_trick() {
 
 /// The last trick was credited to the wrong side. Here seat 4 takes nothing but the last one, which has an
 /// ace; result, event and view all say so.
+///
+/// <https://github.com/lorserker/ben/issues/9>
 #[test]
 fn the_last_trick_counts_for_who_takes_it() {
     let hands = ["7c 7d 7h 7s", "Jc Jd Jh Js", "Kc Kd Kh Ks", "Qc Qd Qh Qs"];
@@ -74,6 +81,8 @@ fn the_last_trick_counts_for_who_takes_it() {
 
 /// Hands were filled up in the order of the new roles. With two cards left the winner draws the first of
 /// them.
+///
+/// <https://github.com/cajax/durakengine/issues/24>
 #[test]
 fn with_a_stock_of_two_the_winner_draws_first_and_each_sees_his_own_card() {
     let rules = RuleOptions { stop_at_points: 0, ..Preset::Two.options(2) }.check().unwrap();
@@ -102,6 +111,8 @@ fn with_a_stock_of_two_the_winner_draws_first_and_each_sees_his_own_card() {
 }
 
 /// A led wild card is nothing but its own rank.
+///
+/// <https://github.com/OWASP/cornucopia/issues/1350>
 #[test]
 fn a_led_seven_is_matched_by_sevens_only() {
     let trick = |plays: [&str; 4]| table(Preset::Classic, 4).deal(&plays, "").plays(&plays.join(" "));

@@ -60,6 +60,19 @@ fn example_55_sixty_each_scores_nothing_and_the_deal_passes_on() {
     assert!(level > 0);
 }
 
+/// Here no rank may be led twice in a row. Seat 2 takes the trick with a five and leads a five, though one was
+/// led before: not by him.
+#[test]
+fn only_leads_of_the_same_player_count() {
+    let options = RuleOptions { max_same_rank_leads: 1, ..Preset::Ristikontra.options(4) };
+    table_with(options)
+        .deal(&["5c Ac Kc", "5d 5h Qc", "Jc", "Js"], "")
+        .plays("5c 5d Jc Js")
+        .turn(2)
+        .plays("5h")
+        .turn(3);
+}
+
 /// Here no rank may be led twice in a row, on Lusti-Kartl'n's eight cards without a stock, to come to it sooner.
 #[test]
 fn who_holds_nothing_else_leads_the_rank_again() {

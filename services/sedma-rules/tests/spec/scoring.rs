@@ -8,10 +8,10 @@ use sedma_rules::{
 use crate::chance::{every_preset, play_deals, rules};
 use crate::transcript::{cards, seat};
 
-type Play = (Seat, Card, bool);
+pub(crate) type Play = (Seat, Card, bool);
 
 /// A leader's number and the cards, each by the next seat; `Kh!` announces a marriage.
-fn plays(rules: &Rules, text: &str) -> Vec<Play> {
+pub(crate) fn plays(rules: &Rules, text: &str) -> Vec<Play> {
     let (leader, cards) = text.split_once(' ').unwrap_or((text, ""));
     let leader = seat(leader.parse().unwrap());
     let play = |(at, card): (usize, &str)| {
@@ -33,7 +33,7 @@ fn outcome(result: DealResult) -> (DealTier, [u8; 2], [u8; 2]) {
     (result.tier, [sides[0].points, sides[1].points], [sides[0].game_points, sides[1].game_points])
 }
 
-const EVERY_TRICK: [&str; 8] = [
+pub(crate) const EVERY_TRICK: [&str; 8] = [
     "1 7c Ac Kc Qc",
     "1 7d Ad Kd Qd",
     "1 7h Ah Kh Qh",
@@ -44,7 +44,7 @@ const EVERY_TRICK: [&str; 8] = [
     "1 10s Js 9s 8s",
 ];
 
-const EVERY_CARD_POINT: [&str; 8] = [
+pub(crate) const EVERY_CARD_POINT: [&str; 8] = [
     "1 7c Ac Kc Qc",
     "1 7d Ad Kd Qd",
     "1 7h Ah Kh Qh",
@@ -55,7 +55,7 @@ const EVERY_CARD_POINT: [&str; 8] = [
     "3 8c 8d Jc Js",
 ];
 
-const EVERY_POINT: [&str; 8] = [
+pub(crate) const EVERY_POINT: [&str; 8] = [
     "1 8c 8d Jc Js",
     "2 Kc Kd Qc Ac",
     "3 7c Ad 9c 10c",
@@ -66,22 +66,20 @@ const EVERY_POINT: [&str; 8] = [
     "3 8s Jh Qs Ks",
 ];
 
+pub(crate) const FORTY_TO_FIFTY: [&str; 8] = [
+    "1 7c Ac Kc Qc",
+    "1 7d Ad Kd Qd",
+    "1 7h Ah Kh Qh",
+    "1 7s As Ks Qs",
+    "1 10c 9c 8h 10d",
+    "4 10h 9d 8s Jc",
+    "4 10s 9s Jd 8c",
+    "4 9h Jh 8d Js",
+];
+
 #[test]
 fn example_20_the_side_with_fifty_wins_one() {
-    let result = deal(
-        Preset::Classic,
-        4,
-        &[
-            "1 7c Ac Kc Qc",
-            "1 7d Ad Kd Qd",
-            "1 7h Ah Kh Qh",
-            "1 7s As Ks Qs",
-            "1 10c 9c 8h 10d",
-            "4 10h 9d 8s Jc",
-            "4 10s 9s Jd 8c",
-            "4 9h Jh 8d Js",
-        ],
-    );
+    let result = deal(Preset::Classic, 4, &FORTY_TO_FIFTY);
     assert_eq!(outcome(result), (DealTier::Win, [40, 50], [0, 1]));
 }
 

@@ -7,9 +7,19 @@ use crate::transcript::table;
 
 #[test]
 fn example_43_the_red_king_matches_and_shows_the_soloist() {
-    table(Preset::ThreeRedKing, 3)
+    let nothing_to_go_on_with = table(Preset::ThreeRedKing, 3)
         .deal(&["10c 8c 9c Jc", "Kh", "8s"], "")
         .plays("10c Kh 8s")
+        .happens(&["trick 2 points 10 cards 3", "draw 2 cards 3"]);
+    let view = nothing_to_go_on_with.game.view(&nothing_to_go_on_with.rules, SeatSet::EMPTY);
+    let king = view.last_trick.unwrap().plays[1];
+    assert_eq!((king.seat, king.card.to_string().as_str()), (Seat::Two, "Kh"), "all see who has it");
+    table(Preset::ThreeRedKing, 3)
+        .deal(&["10c 10d 7c Jc", "Kh", "8s"], "")
+        .plays("10c Kh 8s")
+        .happens(&["round"])
+        .may("play 7c, play 10d, end")
+        .act("end")
         .happens(&["trick 2 points 10 cards 3", "draw 2 cards 3"]);
 }
 
@@ -29,7 +39,8 @@ fn example_44_the_red_king_leads_as_a_king() {
 fn example_45_the_two_others_add_their_points() {
     let red_king = Card::new(Rank::King, Suit::Hearts);
     let (mut soloist, mut outcomes) = (None, [0, 0]);
-    play_deals(&rules(Preset::ThreeRedKing, 3), 45, 2_000, |_, fact, after| match fact {
+    let (mut forty_against_fifty, mut fifty_against_forty) = (0, 0);
+    play_deals(&rules(Preset::ThreeRedKing, 3), 45, 2_000, |before, fact, after| match fact {
         Fact::Dealt { .. } => soloist = None,
         Fact::CardPlayed { seat, card, .. } if *card == red_king => soloist = Some(*seat),
         Fact::DealEnded(result) if result.tier != DealTier::BurnedHand => {
@@ -43,10 +54,22 @@ fn example_45_the_two_others_add_their_points() {
             assert_eq!(pair.points > solo.points, pair.game_points > 0);
             outcomes[usize::from(pair.game_points > 0)] += 1;
             assert_eq!(after.standing().count(), 3, "in the match each scores alone");
+            let gained: Vec<u16> =
+                after.standing().zip(before.standing()).map(|(new, old)| new.1 - old.1).collect();
+            let lone_gain = gained[soloist.unwrap().index()];
+            if (solo.points, pair.points) == (40, 50) {
+                forty_against_fifty += 1;
+                assert_eq!((gained.iter().sum::<u16>(), lone_gain), (2, 0), "each of the others scores 1");
+            }
+            if (solo.points, pair.points) == (50, 40) {
+                fifty_against_forty += 1;
+                assert_eq!((gained.iter().sum::<u16>(), lone_gain), (1, 1), "the soloist scores 1");
+            }
         }
         _ => {}
     });
     assert!(outcomes[0] > 100 && outcomes[1] > 100, "{outcomes:?}");
+    assert!(forty_against_fifty > 10 && fifty_against_forty > 10);
 }
 
 #[test]
