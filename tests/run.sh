@@ -12,6 +12,9 @@ step "the workspace's tests"
 cargo build --workspace --bins --quiet
 cargo test --workspace --quiet
 
+step "20 deliberate faults in the rules, each found by the second opinion"
+cargo test --package sedma-rules --features mutants --test checker mutants --quiet
+
 step "whole matches by a Python process for every seat"
 tests/clients/python/run.sh
 

@@ -2,7 +2,12 @@
 
 use sedma_proto::v1;
 
-const RANKS: [(&str, v1::Rank); 8] = [
+const RANKS: [(&str, v1::Rank); 13] = [
+    ("2", v1::Rank::Two),
+    ("3", v1::Rank::Three),
+    ("4", v1::Rank::Four),
+    ("5", v1::Rank::Five),
+    ("6", v1::Rank::Six),
     ("7", v1::Rank::Seven),
     ("8", v1::Rank::Eight),
     ("9", v1::Rank::Nine),
@@ -14,9 +19,6 @@ const RANKS: [(&str, v1::Rank); 8] = [
 ];
 const SUITS: [(&str, v1::Suit); 4] =
     [("c", v1::Suit::Clubs), ("d", v1::Suit::Diamonds), ("h", v1::Suit::Hearts), ("s", v1::Suit::Spades)];
-/// Cards in a full hand.
-const HAND: usize = 4;
-
 /// The card that a text such as `10h` names.
 pub fn card(text: &str) -> v1::Card {
     let (rank, suit) = text.split_at(text.len() - 1);
@@ -24,7 +26,7 @@ pub fn card(text: &str) -> v1::Card {
     let suit = SUITS.iter().find(|(name, _)| *name == suit);
     match (rank, suit) {
         (Some((_, rank)), Some((_, suit))) => v1::Card { rank: (*rank).into(), suit: (*suit).into() },
-        _ => panic!("{text} is no card of the pack of 32"),
+        _ => panic!("{text} is no French card"),
     }
 }
 
@@ -36,7 +38,7 @@ pub fn cards(text: &str) -> Vec<v1::Card> {
 /// Cards as such a text.
 pub fn text<'a>(cards: impl IntoIterator<Item = &'a v1::Card>) -> String {
     let one = |card: &v1::Card| {
-        let rank = RANKS.iter().find(|(_, rank)| *rank == card.rank()).expect("a rank of the pack of 32");
+        let rank = RANKS.iter().find(|(_, rank)| *rank == card.rank()).expect("a French rank");
         let suit = SUITS.iter().find(|(_, suit)| *suit == card.suit()).expect("a French suit");
         format!("{}{}", rank.0, suit.0)
     };
@@ -45,36 +47,93 @@ pub fn text<'a>(cards: impl IntoIterator<Item = &'a v1::Card>) -> String {
 
 /// The pack of 32 in canonical order: by suit, then rank.
 pub fn canonical() -> Vec<v1::Card> {
-    let all = SUITS.iter().flat_map(|suit| RANKS.iter().map(move |rank| (rank, suit)));
-    all.map(|((_, rank), (_, suit))| v1::Card { rank: (*rank).into(), suit: (*suit).into() }).collect()
+    Deck::of(v1::PackKind::French32, 4).cards
 }
 
-/// The whole pack that deals these hands (the first is seat 1's) when `dealer` deals, and leaves this stock, top first.
-///
-/// What a test does not care about may be left out: a short hand and a short stock are filled up with the cards that
-/// nobody asked for, in canonical order.
+/// The whole pack of 32 that deals these hands of four (the first is seat 1's) when `dealer` deals, and leaves this
+/// stock, top first; see [`Deck::pack`].
 pub fn pack(dealer: i32, hands: &[&str], stock: &str) -> v1::ScriptedPack {
-    let seats = hands.len();
-    let mut hands: Vec<Vec<v1::Card>> = hands.iter().map(|hand| cards(hand)).collect();
-    let mut stock = cards(stock);
-    let wanted: Vec<v1::Card> = hands.iter().flatten().chain(&stock).copied().collect();
-    for (at, one) in wanted.iter().enumerate() {
-        assert!(!wanted[..at].contains(one), "{} is asked for twice", text([one]));
+    Deck::of(v1::PackKind::French32, 4).pack(dealer, hands, stock)
+}
+
+/// What is dealt: a pack's cards in canonical order, and how many a full hand has.
+#[derive(Clone, Debug)]
+pub struct Deck {
+    /// The cards.
+    pub cards: Vec<v1::Card>,
+    /// Cards in a full hand.
+    pub hand: usize,
+}
+
+impl Deck {
+    /// The cards of a kind of pack, dealt so many to a hand.
+    pub fn of(kind: v1::PackKind, hand: usize) -> Self {
+        use v1::PackKind as Kind;
+        let left_out = match kind {
+            Kind::P30Minus8And9 => "8d 9d",
+            Kind::P30MinusTwo8 => "8c 8d",
+            _ => "",
+        };
+        let ranks: &[&str] = match kind {
+            Kind::P24WithSevens => &["7", "10", "J", "Q", "K", "A"],
+            Kind::P24WithoutSevens => &["9", "10", "J", "Q", "K", "A"],
+            Kind::P52 => &["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"],
+            _ => &["7", "8", "9", "10", "J", "Q", "K", "A"],
+        };
+        let left_out = cards(left_out);
+        let all =
+            SUITS.iter().flat_map(|(suit, _)| ranks.iter().map(move |rank| card(&format!("{rank}{suit}"))));
+        Self { cards: all.filter(|one| !left_out.contains(one)).collect(), hand }
     }
-    let mut rest = canonical().into_iter().filter(|one| !wanted.contains(one));
-    for (at, hand) in hands.iter_mut().enumerate() {
-        assert!(hand.len() <= HAND, "seat {} can't be dealt {} cards", at + 1, hand.len());
-        hand.extend(rest.by_ref().take(HAND - hand.len()));
+
+    /// What rules deal, as far as their preset says it and their options change it.
+    pub fn by(rules: &v1::SedmaRules, seats: i32) -> Self {
+        use v1::PackKind as Kind;
+        let (kind, hand) = match (rules.preset.as_str(), seats) {
+            ("three_24", _) => (Kind::P24WithSevens, 4),
+            ("three_red_king", _) | ("pagat", 3) => (Kind::P30Minus8And9, 4),
+            ("septica", 3) => (Kind::P30MinusTwo8, 4),
+            ("hola", _) => (Kind::P52, 4),
+            ("ristikontra", _) => (Kind::P52, 6),
+            ("lusti_kartln", _) => (Kind::French32, 8),
+            _ => (Kind::French32, 4),
+        };
+        let kind = if rules.pack.is_some() { rules.pack() } else { kind };
+        let hand = rules.hand_size.map_or(hand, |size| usize::try_from(size).expect("a size"));
+        Self::of(kind, hand)
     }
-    stock.extend(rest);
-    let after_dealer = usize::try_from(dealer).expect("a seat from 1");
-    let dealt = (0..HAND * seats).map(|n| hands[(after_dealer + n) % seats][n / seats]);
-    v1::ScriptedPack { cards: dealt.chain(stock).collect() }
+
+    /// The whole pack that deals these hands (the first is seat 1's) when `dealer` deals, and leaves this stock, top
+    /// first.
+    ///
+    /// What a test does not care about may be left out: a short hand and a short stock are filled up with the cards
+    /// that nobody asked for, in canonical order.
+    pub fn pack(&self, dealer: i32, hands: &[&str], stock: &str) -> v1::ScriptedPack {
+        let seats = hands.len();
+        let mut hands: Vec<Vec<v1::Card>> = hands.iter().map(|hand| cards(hand)).collect();
+        let mut stock = cards(stock);
+        let wanted: Vec<v1::Card> = hands.iter().flatten().chain(&stock).copied().collect();
+        for (at, one) in wanted.iter().enumerate() {
+            assert!(self.cards.contains(one), "{} is not in the pack", text([one]));
+            assert!(!wanted[..at].contains(one), "{} is asked for twice", text([one]));
+        }
+        let mut rest = self.cards.iter().copied().filter(|one| !wanted.contains(one));
+        for (at, hand) in hands.iter_mut().enumerate() {
+            assert!(hand.len() <= self.hand, "seat {} can't be dealt {} cards", at + 1, hand.len());
+            hand.extend(rest.by_ref().take(self.hand - hand.len()));
+        }
+        stock.extend(rest);
+        let after_dealer = usize::try_from(dealer).expect("a seat from 1");
+        let dealt = (0..self.hand * seats).map(|n| hands[(after_dealer + n) % seats][n / seats]);
+        v1::ScriptedPack { cards: dealt.chain(stock).collect() }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{canonical, card, cards, pack, text};
+    use sedma_proto::v1::PackKind;
+
+    use super::{Deck, canonical, card, cards, pack, text};
 
     #[test]
     fn text_and_cards_are_each_others_reverse() {
@@ -89,5 +148,14 @@ mod tests {
         assert_eq!(text(&pack.cards[..3]), "8h 10c Jc");
         assert_eq!(pack.cards[4], card("Kd"));
         assert_eq!(text(&pack.cards[16..18]), "7d Jd");
+    }
+
+    #[test]
+    fn a_deck_has_the_cards_of_its_kind() {
+        let size = |kind| Deck::of(kind, 4).cards.len();
+        assert_eq!([PackKind::French32, PackKind::P52].map(size), [32, 52]);
+        assert_eq!([PackKind::P30Minus8And9, PackKind::P30MinusTwo8].map(size), [30, 30]);
+        assert_eq!([PackKind::P24WithSevens, PackKind::P24WithoutSevens].map(size), [24, 24]);
+        assert_eq!(text(&Deck::of(PackKind::P24WithoutSevens, 4).cards[..7]), "9c 10c Jc Qc Kc Ac 9d");
     }
 }

@@ -128,6 +128,10 @@ calls! {
     trick_service_client::TrickServiceClient {
         /// `TrickService.PlayCard`.
         play_card(PlayCardRequest) -> PlayCardResponse;
+        /// `TrickService.EndTrick`.
+        end_trick(EndTrickRequest) -> EndTrickResponse;
+        /// `TrickService.ExchangeHands`.
+        exchange_hands(ExchangeHandsRequest) -> ExchangeHandsResponse;
         /// `TrickService.ListLegalActions`.
         list_legal_actions(ListLegalActionsRequest) -> ListLegalActionsResponse;
     }

@@ -38,7 +38,7 @@ pub mod wait;
 pub mod watch;
 pub mod world;
 
-pub use cards::{card, cards, pack, text};
+pub use cards::{Deck, card, cards, pack, text};
 pub use client::{Client, request_id};
 pub use errors::{metadata, reason, refusal, says_when_to_retry, violations};
 pub use monitor::Monitor;

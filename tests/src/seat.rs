@@ -106,14 +106,71 @@ impl Seat {
         self.client.play_card(self.card_request(revision, card)).await
     }
 
-    /// The request that plays a card, with a new id.
+    /// The request that plays a card, with a new id. `Kh!` announces the marriage, `stock` is the stock's top card.
     pub fn card_request(&self, revision: i64, text: &str) -> v1::PlayCardRequest {
+        let from_stock = text == "stock";
         v1::PlayCardRequest {
             name: self.table.clone(),
             request_id: request_id(),
             expected_revision: revision,
-            card: Some(card(text)),
+            card: (!from_stock).then(|| card(text.trim_end_matches('!'))),
+            announce_marriage: text.ends_with('!'),
+            from_stock,
             ..v1::PlayCardRequest::default()
+        }
+    }
+
+    /// The request that ends the trick, with a new id.
+    pub fn end_request(&self, revision: i64) -> v1::EndTrickRequest {
+        let name = self.table.clone();
+        v1::EndTrickRequest { name, request_id: request_id(), expected_revision: revision, seat: 0 }
+    }
+
+    /// The request that answers the exchange of hands, with a new id.
+    pub fn exchange_request(&self, revision: i64, exchange: bool) -> v1::ExchangeHandsRequest {
+        v1::ExchangeHandsRequest {
+            name: self.table.clone(),
+            request_id: request_id(),
+            expected_revision: revision,
+            seat: 0,
+            exchange,
+        }
+    }
+
+    /// Ends the trick, decided on the newest view.
+    pub async fn end_trick(&self) -> Result<v1::EndTrickResponse, Status> {
+        let revision = public(&self.view().await).revision;
+        self.client.end_trick(self.end_request(revision)).await
+    }
+
+    /// Swaps hands with the partner or declines to, decided on the newest view.
+    pub async fn exchange(&self, exchange: bool) -> Result<v1::ExchangeHandsResponse, Status> {
+        let revision = public(&self.view().await).revision;
+        self.client.exchange_hands(self.exchange_request(revision, exchange)).await
+    }
+
+    /// Does what one word of a transcript says, decided on the newest view: `end`, `swap`, `keep`, or else a play as
+    /// in [`Self::card_request`]. The answers of the three methods have the same fields; it is told as a play's.
+    pub async fn act(&self, word: &str) -> Result<v1::PlayCardResponse, Status> {
+        let revision = public(&self.view().await).revision;
+        self.act_at(revision, word).await
+    }
+
+    /// The same, decided on the view of this revision.
+    pub async fn act_at(&self, revision: i64, word: &str) -> Result<v1::PlayCardResponse, Status> {
+        match word {
+            "end" => {
+                let answer = self.client.end_trick(self.end_request(revision)).await?;
+                let v1::EndTrickResponse { revision, replayed, update, view } = answer;
+                Ok(v1::PlayCardResponse { revision, replayed, update, view })
+            }
+            "swap" | "keep" => {
+                let request = self.exchange_request(revision, word == "swap");
+                let answer = self.client.exchange_hands(request).await?;
+                let v1::ExchangeHandsResponse { revision, replayed, update, view } = answer;
+                Ok(v1::PlayCardResponse { revision, replayed, update, view })
+            }
+            play => self.play_at(revision, play).await,
         }
     }
 

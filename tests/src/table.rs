@@ -2,7 +2,7 @@
 
 use sedma_proto::v1;
 
-use crate::cards::pack;
+use crate::cards::Deck;
 use crate::client::{Client, request_id};
 use crate::seat::Seat;
 use crate::views::public;
@@ -26,6 +26,12 @@ impl NewTable {
         Self::with_rules(v1::SedmaRules { preset: "two".to_owned(), ..v1::SedmaRules::default() }, 2)
     }
 
+    /// A preset with so many seats, of which the last deals first.
+    pub fn preset(name: &str, seats: i32) -> Self {
+        let preset = name.to_owned();
+        Self::with_rules(v1::SedmaRules { preset, seats: Some(seats), ..v1::SedmaRules::default() }, seats)
+    }
+
     /// These rules, which are for so many seats.
     pub fn with_rules(rules: v1::SedmaRules, seats: i32) -> Self {
         let request = v1::CreateTableRequest {
@@ -40,16 +46,31 @@ impl NewTable {
     }
 
     /// Adds the next deal: hands in the order of the seats, and the stock from its top. What is left out is filled up;
-    /// see [`pack`]. The deal's dealer is the seat after the last one's, as the rotation of these presets has it.
+    /// see [`Deck::pack`]. The deal's dealer is the seat after the last one's, as the rotation of most presets has it.
     #[must_use]
     pub fn deal(mut self, hands: &[&str], stock: &str) -> Self {
         let seats = self.seats;
-        let mut hands = hands.to_vec();
-        hands.resize(usize::try_from(seats).expect("seats"), "");
         let script = self.script();
         let dealt = i32::try_from(script.packs.len()).expect("deals");
         let dealer = (script.first_dealer_seat - 1 + dealt) % seats + 1;
-        script.packs.push(pack(dealer, &hands, stock));
+        self.dealt_by(dealer, hands, stock)
+    }
+
+    /// The same, for a deal that this seat deals.
+    #[must_use]
+    pub fn dealt_by(mut self, dealer: i32, hands: &[&str], stock: &str) -> Self {
+        let mut hands = hands.to_vec();
+        hands.resize(usize::try_from(self.seats).expect("seats"), "");
+        let seats = self.seats;
+        let pack = Deck::by(self.rules(), seats).pack(dealer, &hands, stock);
+        self.script().packs.push(pack);
+        self
+    }
+
+    /// The same with other options; before [`Self::deal`] where they change what is dealt.
+    #[must_use]
+    pub fn changed(mut self, change: impl FnOnce(&mut v1::SedmaRules)) -> Self {
+        change(self.rules());
         self
     }
 
@@ -69,13 +90,8 @@ impl NewTable {
 
     /// So many game points end the match.
     #[must_use]
-    pub fn to(mut self, game_points: i32) -> Self {
-        if let Some(v1::game_rules::Game::Sedma(rules)) =
-            self.request.rules.as_mut().and_then(|rules| rules.game.as_mut())
-        {
-            rules.match_target = Some(game_points);
-        }
-        self
+    pub fn to(self, game_points: i32) -> Self {
+        self.changed(|rules| rules.match_target = Some(game_points))
     }
 
     /// Nobody has a seat yet.
@@ -83,6 +99,13 @@ impl NewTable {
     pub fn with_open_seats(mut self) -> Self {
         self.request.seats.clear();
         self
+    }
+
+    fn rules(&mut self) -> &mut v1::SedmaRules {
+        match self.request.rules.as_mut().and_then(|rules| rules.game.as_mut()) {
+            Some(v1::game_rules::Game::Sedma(rules)) => rules,
+            None => panic!("a table without rules"),
+        }
     }
 
     fn script(&mut self) -> &mut v1::Script {
@@ -141,18 +164,19 @@ impl Table {
         Self { platform: door.clone(), name: self.name.clone(), seats }
     }
 
-    /// Plays a transcript such as `["1:10h", "2:7c"]`; answers what the last play was answered with.
+    /// Plays a transcript such as `["1:10h", "2:7c", "1:end"]`, whose words are those of [`Seat::act`]; answers what the
+    /// last action was answered with.
     pub async fn play(&self, plays: &[&str]) -> v1::PlayCardResponse {
         let mut last = None;
         for play in plays {
-            let (seat, card) = self.parse(play);
-            let played = seat.play(card).await;
+            let (seat, word) = self.parse(play);
+            let played = seat.act(word).await;
             last = Some(played.unwrap_or_else(|status| panic!("{play} was refused: {status:?}")));
         }
-        last.expect("a transcript with at least one play")
+        last.expect("a transcript with at least one action")
     }
 
-    /// The seat and the card of one line of a transcript.
+    /// The seat and the word of one line of a transcript.
     pub fn parse<'a>(&self, play: &'a str) -> (&Seat, &'a str) {
         let (seat, card) = play.split_once(':').unwrap_or_else(|| panic!("{play} is no play such as 1:10h"));
         (self.seat(seat.parse().unwrap_or_else(|_| panic!("{play} is no play such as 1:10h"))), card)

@@ -37,6 +37,26 @@ pub fn playable(view: &v1::TableView, seat: i32) -> Vec<v1::Card> {
     cards.collect()
 }
 
+/// What a seat may do, as the view says: one word of a transcript for each action.
+pub fn legal(view: &v1::TableView, seat: i32) -> Vec<String> {
+    let seats = view.seats.iter().filter(|shown| shown.seat == seat);
+    seats.flat_map(|shown| &shown.legal_actions).map(word).collect()
+}
+
+/// An action as one word of a transcript.
+pub fn word(action: &v1::LegalAction) -> String {
+    match action.action.as_ref().expect("an action") {
+        Action::PlayCard(play) if play.from_stock => "stock".to_owned(),
+        Action::PlayCard(play) => {
+            let announced = if play.announce_marriage { "!" } else { "" };
+            format!("{}{announced}", text(&play.card))
+        }
+        Action::EndTrick(_) => "end".to_owned(),
+        Action::ExchangeHands(answer) => if answer.exchange { "swap" } else { "keep" }.to_owned(),
+        Action::StartNextDeal(_) => "next".to_owned(),
+    }
+}
+
 /// The facts of an update.
 pub fn facts(update: &v1::Update) -> Vec<&v1::event::Fact> {
     update.events.iter().filter_map(|event| event.fact.as_ref()).collect()

@@ -19,5 +19,6 @@ mod repeats;
 mod resume;
 mod revisions;
 mod round_trips;
+mod turns;
 mod unknown;
 mod watch_ends;

@@ -58,6 +58,14 @@ async fn by_seats(client: &Client, name: &str, seat: i32) -> Vec<Called> {
         card: Some(card("7c")),
         ..v1::PlayCardRequest::default()
     };
+    let end = v1::EndTrickRequest { name: n(), request_id: request_id(), expected_revision: 1, seat };
+    let exchange = v1::ExchangeHandsRequest {
+        name: n(),
+        request_id: request_id(),
+        expected_revision: 1,
+        seat,
+        exchange: true,
+    };
     let leave = v1::LeaveTableRequest { name: n(), request_id: request_id(), seat };
     let rematch = v1::CreateRematchRequest { name: n(), request_id: request_id() };
     vec![
@@ -69,6 +77,8 @@ async fn by_seats(client: &Client, name: &str, seat: i32) -> Vec<Called> {
         called("StartTable", Needs::Seat, client.start_table(start).await),
         called("StartNextDeal", Needs::Seat, client.start_next_deal(next).await),
         called("PlayCard", Needs::Seat, client.play_card(play).await),
+        called("EndTrick", Needs::Seat, client.end_trick(end).await),
+        called("ExchangeHands", Needs::Seat, client.exchange_hands(exchange).await),
         called("CreateRematch", Needs::Seat, client.create_rematch(rematch).await),
         called("LeaveTable", Needs::Seat, client.leave_table(leave).await),
     ]

@@ -7,20 +7,21 @@ use tests::v1::ErrorReason as Reason;
 use crate::law::code;
 
 /// Reasons that no call of this release can give, and why.
-const NOT_YET: [(Reason, &str); 4] = [
+const NOT_YET: [(Reason, &str); 3] = [
     (Reason::TokenMissing, "without authentication a call without a credential is the platform's"),
     (Reason::TablePaused, "there is no PauseTable"),
     (Reason::TurnExpired, "there are no deadlines"),
-    (Reason::IllegalAction, "the rules of the presets on offer forbid no card of the hand"),
 ];
 
 /// Everything that says which refusal a call must get.
-const TESTS: [&str; 10] = [
+const TESTS: [&str; 12] = [
     include_str!("bytes.rs"),
     include_str!("contention.rs"),
     include_str!("create_fields.rs"),
     include_str!("fields.rs"),
+    include_str!("illegal.rs"),
     include_str!("limits.rs"),
+    include_str!("options.rs"),
     include_str!("outages.rs"),
     include_str!("play.rs"),
     include_str!("rules.rs"),

@@ -103,6 +103,9 @@ async fn plays() {
             ("card.rank", |r| r.card.as_mut().unwrap().rank = 1),
             ("card.rank", |r| r.card.as_mut().unwrap().rank = 16),
             ("card.rank", |r| r.card.as_mut().unwrap().rank = i32::MAX),
+            // The stock's top card is unseen: nobody can name it, or announce anything with it.
+            ("card", |r| r.from_stock = true),
+            ("announce_marriage", |r| (r.card, r.from_stock, r.announce_marriage) = (None, true, true)),
         ],
     )
     .await;
@@ -283,6 +286,53 @@ async fn beginnings_and_ends() {
             ("request_id", |r| r.request_id.clear()),
             ("request_id", |r| r.request_id = "garbled".into()),
             ("request_id", |r| r.request_id = NIL.into()),
+        ],
+    )
+    .await;
+    bystander.lives_on().await;
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ends_of_tricks_and_exchanges() {
+    let (server, client, mut bystander) = world().await;
+    let new = NewTable::preset("pagat", 2).deal(&["9c 9d Ac Kc", "Jc Qc Qd Kd"], "");
+    let table = new.start(&client).await;
+    table.play(&["1:9c", "2:Jc"]).await;
+    let good = v1::EndTrickRequest { seat: 1, ..table.seat(1).end_request(table.revision().await) };
+    check(
+        async |request| client.end_trick(request).await,
+        &good,
+        &[
+            ("request_id", |r| r.request_id = "1".into()),
+            ("request_id", |r| r.request_id = NIL.into()),
+            ("expected_revision", |r| r.expected_revision = 0),
+            ("expected_revision", |r| r.expected_revision = -1),
+            ("seat", |r| r.seat = 0),
+            ("seat", |r| r.seat = 3),
+            ("seat", |r| r.seat = 5),
+            ("seat", |r| r.seat = -1),
+        ],
+    )
+    .await;
+
+    let short = |rules: &mut v1::SedmaRules| rules.stop_at_points = Some(10);
+    let new = NewTable::preset("cervena", 4).changed(short).deal(&["10c 8c 8d 8h", "9c", "9d", "9h"], "");
+    let table = new.start(&client).await;
+    table.play(&["1:10c", "2:9c", "3:9d", "4:9h"]).await;
+    let good =
+        v1::ExchangeHandsRequest { seat: 3, ..table.seat(3).exchange_request(table.revision().await, true) };
+    check(
+        async |request| client.exchange_hands(request).await,
+        &good,
+        &[
+            ("request_id", |r| r.request_id = "1".into()),
+            ("request_id", |r| r.request_id = NIL.into()),
+            ("expected_revision", |r| r.expected_revision = 0),
+            ("expected_revision", |r| r.expected_revision = i64::MIN),
+            ("seat", |r| r.seat = 0),
+            ("seat", |r| r.seat = 5),
+            ("seat", |r| r.seat = -1),
         ],
     )
     .await;

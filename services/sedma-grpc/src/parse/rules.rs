@@ -19,9 +19,13 @@ pub(crate) fn game_rules(field: &str, rules: Option<&v1::GameRules>) -> Result<R
 /// Rules of the Sedma family; absent ones are `classic`.
 pub(crate) fn sedma_rules(field: &str, rules: Option<&v1::SedmaRules>) -> Result<Rules, Refusal> {
     let default = v1::SedmaRules::default();
-    options(field, rules.unwrap_or(&default))?.check().map_err(|error| {
+    let asked = rules.unwrap_or(&default);
+    options(field, asked)?.check().map_err(|error| {
         let text = error.to_string();
-        let option = text.split([':', ' ']).next().unwrap_or("preset").to_owned();
+        let option = match text.split([':', ' ']).next().unwrap_or("preset") {
+            "wild_ranks" if asked.wild_ranks.is_none() && asked.wild_cards.is_some() => "wild_cards",
+            option => option,
+        };
         rules_invalid(&format!("{field}.{option}"), text)
     })
 }

@@ -188,15 +188,15 @@ impl fmt::Display for RulesError {
             }
             RulesError::StopWithSecretSoloist => "stop_at_points would betray a secret_soloist",
             RulesError::TooManyRankLeads => "max_same_rank_leads must be at most 4",
-            RulesError::FortySuitWithoutMarriages => "marriage_forty_suit needs marriages",
+            RulesError::FortySuitWithoutMarriages => "marriage_forty needs marriages",
             RulesError::Threshold => {
-                "win_rule threshold must be more than half of all points and no more than all of them"
+                "win_threshold must be more than half of all points and no more than all of them"
             }
-            RulesError::Tiers => {
-                "deal_score tiers must be at least 1 and must not fall from win to sweep_cards"
+            RulesError::Tiers => "tiers must be at least 1 and must not fall from win to sweep_cards",
+            RulesError::BurningWithRawPoints => "raw_points excludes burned_hand and burned_trick",
+            RulesError::TooManyPoints => {
+                "last_trick_bonus with marriages and raw_points makes more than 255 points"
             }
-            RulesError::BurningWithRawPoints => "deal_score raw_points excludes burned_hand and burned_trick",
-            RulesError::TooManyPoints => "a deal must not be worth more than 255 points",
         })
     }
 }

@@ -15,7 +15,7 @@ use crate::tricks::judge;
 fn every_mutant_is_caught() {
     assert!(Mutant::ALL.len() >= 20, "there are too few faults to prove anything");
     let mut missed = Vec::new();
-    for &mutant in Mutant::ALL {
+    for mutant in Mutant::ALL {
         set(Some(mutant));
         let caught = catch();
         set(None);
