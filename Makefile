@@ -55,7 +55,7 @@ bench: ## PlayCard against a bare handler with the same script call, and a drain
 	@$(CARGO) bench -q -p tests --bench play_card
 
 .PHONY: prove-secrecy
-prove-secrecy: ## 5,000 deals cut at random, each looked at by every viewer
+prove-secrecy: ## 5,000 deals of all games, cut at random, each looked at by every viewer
 	@SECRECY_DEALS=5000 $(CARGO) test -q --release -p tests --test secrecy
 
 .PHONY: prove-rules

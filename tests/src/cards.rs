@@ -19,6 +19,7 @@ const RANKS: [(&str, v1::Rank); 13] = [
 ];
 const SUITS: [(&str, v1::Suit); 4] =
     [("c", v1::Suit::Clubs), ("d", v1::Suit::Diamonds), ("h", v1::Suit::Hearts), ("s", v1::Suit::Spades)];
+
 /// The card that a text such as `10h` names.
 pub fn card(text: &str) -> v1::Card {
     let (rank, suit) = text.split_at(text.len() - 1);
@@ -45,7 +46,12 @@ pub fn text<'a>(cards: impl IntoIterator<Item = &'a v1::Card>) -> String {
     cards.into_iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// The pack of 32 in canonical order: by suit, then rank.
+/// The pack of 52 in canonical order: by suit, then rank.
+pub fn all() -> Vec<v1::Card> {
+    Deck::of(v1::PackKind::P52, 4).cards
+}
+
+/// The pack of 32 in the same order.
 pub fn canonical() -> Vec<v1::Card> {
     Deck::of(v1::PackKind::French32, 4).cards
 }
@@ -133,12 +139,14 @@ impl Deck {
 mod tests {
     use sedma_proto::v1::PackKind;
 
-    use super::{Deck, canonical, card, cards, pack, text};
+    use super::{Deck, all, canonical, card, cards, pack, text};
 
     #[test]
     fn text_and_cards_are_each_others_reverse() {
         assert_eq!(text(&cards("10h 7c  As")), "10h 7c As");
         assert_eq!(text(&canonical()[..9]), "7c 8c 9c 10c Jc Qc Kc Ac 7d");
+        assert_eq!(text(&all()[..6]), "2c 3c 4c 5c 6c 7c");
+        assert_eq!((canonical().len(), all().len()), (32, 52));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::deal::Deal;
 use crate::fact::{DealResult, Fact};
 use crate::matchplay::Match;
 use crate::seat::{Seat, SeatSet};
+use crate::view::SideView;
 
 /// A fact as some seats may be told of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,8 +75,8 @@ pub enum Event {
     DealEnded {
         /// How it came out.
         result: DealResult,
-        /// The match score after it, for each side of the match.
-        totals: Vec<(SeatSet, u16)>,
+        /// The sides of the match after it, each with what it made of the deal for itself.
+        totals: Vec<SideView>,
     },
     /// The match ended.
     MatchEnded {
@@ -112,8 +113,7 @@ impl Match {
             }
             Fact::Drawn { first, cards } => self.tell_draws(first, cards, viewers, out),
             Fact::DealEnded(result) => {
-                let totals = self.sides.iter().zip(self.game_points_after(&result)).collect();
-                out.push(Event::DealEnded { result, totals });
+                out.push(Event::DealEnded { result, totals: self.sides_after(fact) });
             }
             Fact::MatchEnded { winners } => out.push(Event::MatchEnded { winners }),
         }

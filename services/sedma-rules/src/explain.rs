@@ -41,108 +41,130 @@ pub fn explain_trick(plays: &[(Seat, Card, bool)], score: &TrickScore) -> String
     };
     let lead = last(|reason| reason == PlayReason::Led);
     let taking = last(|reason| reason != PlayReason::NoMatch);
-    let (Some((_, lead)), Some((at, card))) = (lead, taking) else { return String::new() };
+    let (Some(lead), Some((at, card))) = (lead, taking) else { return String::new() };
+    let first = lead.1;
     let (number, winner) = (at + 1, score.winner);
     let why = match score.reasons.get(at) {
         Some(PlayReason::Wild) => {
             format!(
-                "Play {number}, the {card} of seat {winner}, is wild and the last to match the led {lead}"
+                "Play {number}, the {card} of seat {winner}, is wild and the last to match the led {first}"
             )
         }
         Some(PlayReason::SameRank) => {
-            format!("Play {number}, the {card} of seat {winner}, is the last to match the led {lead}")
+            format!("Play {number}, the {card} of seat {winner}, is the last to match the led {first}")
         }
-        _ => format!("Nobody matched the {lead} that seat {winner} led"),
+        _ => format!("Nobody matched the {first} that seat {winner} led"),
     };
-    let worth = points(score.points);
+    let abeyance = if lead.0 > 0 { ", what lay in abeyance included" } else { "" };
+    let worth = format!("{} in its cards{abeyance}", points(score.points));
     let bonus = match score.last_trick_bonus {
         0 => String::new(),
-        bonus => format!(" The last trick brings {bonus} more."),
+        bonus => format!(" Being the last trick it counts {bonus} points more."),
     };
     let marriage = match (score.marriage_points, plays.first()) {
-        (points @ 1.., Some((leader, ..))) => format!(" The marriage brought seat {leader} {points} points."),
+        (points @ 1.., Some((leader, ..))) => {
+            format!(" The marriage adds {points} points for seat {leader}.")
+        }
         _ => String::new(),
     };
-    format!("{why}, so seat {winner} takes the trick with {worth} in its cards.{bonus}{marriage}")
+    format!("{why}, so seat {winner} takes the trick with {worth}.{bonus}{marriage}")
 }
 
 /// What a deal was worth to whom and why.
 pub fn explain_deal(rules: &Rules, result: &DealResult) -> String {
     let made = |side: &SideScore| {
-        let tricks = if side.tricks == 1 { "1 trick".to_owned() } else { format!("{} tricks", side.tricks) };
+        let tricks = match side.tricks {
+            0 => "no trick".to_owned(),
+            1 => "1 trick".to_owned(),
+            tricks => format!("{tricks} tricks"),
+        };
         format!("{} made {} in {tricks}", seats(side.seats), points(side.points))
     };
     let counted = list(result.sides.iter().map(made));
     let bonus = match result.last_trick_seat {
         Some(seat) if result.last_trick_bonus > 0 => {
-            format!(", {} of them for the last trick of seat {seat}", result.last_trick_bonus)
+            format!(
+                " The last trick, taken by seat {seat}, counted {} of these points.",
+                result.last_trick_bonus
+            )
         }
         _ => String::new(),
     };
-    format!("{}{bonus}. {}", capital(&counted), decided(rules, result))
+    format!("{}.{bonus} {}", capital(&counted), decided(rules, result))
 }
 
 fn decided(rules: &Rules, result: &DealResult) -> String {
     let options = rules.options();
     let scoring: Vec<&SideScore> = result.sides.iter().filter(|side| side.game_points > 0).collect();
-    let winner = scoring.first().map_or_else(String::new, |side| capital(&seats(side.seats)));
-    let worth = scoring.first().map_or(0, |side| side.game_points);
-    let get = verb(scoring.first().map(|side| side.seats), "gets", "get");
-    let win = verb(scoring.first().map(|side| side.seats), "wins", "win");
+    let won = scoring.first().map_or(SeatSet::EMPTY, |side| side.seats);
+    let winner = seats(won);
+    let gets = {
+        let points = scoring.first().map_or(0, |side| side.game_points);
+        let unit = if points == 1 { "game point" } else { "game points" };
+        format!("{} {points} {unit}", verb(won, "gets", "get"))
+    };
     let most = result.sides.iter().map(|side| side.points).max().unwrap_or(0);
     let level = result.sides.iter().filter(|side| side.points == most).count() > 1;
-    match result.tier {
+    let sentence = match result.tier {
         DealTier::Win if level => {
-            format!("The sides are level, so the last trick decides: {winner} {get} {worth}.")
+            format!("the sides are level, so the last trick decides, and {winner} {gets}")
         }
-        DealTier::Win if result.last_trick_seat.is_none() => format!(
-            "{winner} reached {} points, which ends the deal at once, and {get} {worth}.",
-            options.stop_at_points
-        ),
-        DealTier::Win => match options.win_rule {
-            WinRule::Majority => format!("{winner} {win} with the most points and {get} {worth}."),
-            WinRule::Threshold(points) => {
-                format!("{winner} {win} with at least {points} points and {get} {worth}.")
-            }
-        },
+        DealTier::Win if result.last_trick_seat.is_none() => {
+            format!(
+                "{winner} reached {} points, which ends the deal at once, and {gets}",
+                options.stop_at_points
+            )
+        }
+        DealTier::Win => {
+            let by = match options.win_rule {
+                WinRule::Majority => "the most points".to_owned(),
+                WinRule::Threshold(points) => format!("at least {points} points"),
+            };
+            format!("{winner} {} with {by} and {gets}", verb(won, "wins", "win"))
+        }
         DealTier::SweepPoints => match options.sweep_points_rule {
             SweepPointsRule::AllCardPoints => {
-                format!("{winner} took all {} points of the cards and {get} {worth}.", rules.card_total())
+                format!("{winner} took all {} points of the cards and {gets}", rules.card_total())
             }
-            SweepPointsRule::OpponentsZero => format!("The others have no point: {winner} {get} {worth}."),
+            SweepPointsRule::OpponentsZero => format!("{winner} left the others without a point and {gets}"),
         },
-        DealTier::SweepCards => format!("{winner} took every trick and {get} {worth}."),
+        DealTier::SweepCards => format!("{winner} took every trick and {gets}"),
         DealTier::BurnedHand => {
-            format!("Four cards of a rank in one hand ended the deal: {winner} {get} {worth}.")
+            format!(
+                "four cards of a rank came together in one hand, which ends the deal, and {winner} {gets}"
+            )
         }
         DealTier::BurnedTrick => {
-            format!("Four cards of a rank began a trick and ended the deal: {winner} {get} {worth}.")
+            format!("four cards of a rank began a trick, which ends the deal, and {winner} {gets}")
         }
         DealTier::Shared => {
             let level = list(scoring.iter().map(|side| seats(side.seats)));
-            format!("{} are level on top and get {worth} each.", capital(&level))
+            let points = scoring.first().map_or(0, |side| side.game_points);
+            let unit = if points == 1 { "game point" } else { "game points" };
+            format!("{level} are level on top and get {points} {unit} each")
         }
         DealTier::Void if options.tie == Tie::VoidSameDealer => {
-            "Nobody wins: the deal is void and the same dealer deals again.".to_owned()
+            "nobody wins, so the deal is void and the same dealer deals again".to_owned()
         }
-        DealTier::Void => "The sides are level and nobody scores.".to_owned(),
+        DealTier::Void => "the sides are level and nobody scores".to_owned(),
         DealTier::RawPoints => raw(rules, result),
-    }
+    };
+    format!("{}.", capital(&sentence))
 }
 
 fn raw(rules: &Rules, result: &DealResult) -> String {
     let swept = result.sides.iter().find(|side| side.game_points > side.points);
     match (swept, rules.options().deal_score) {
         (Some(side), DealScore::RawPoints { all_tricks_bonus }) => format!(
-            "Each side scores its points, and {} {all_tricks_bonus} more for every trick.",
+            "each side scores its points; every trick earns {} another {all_tricks_bonus}",
             seats(side.seats)
         ),
-        _ => "Each side scores its points.".to_owned(),
+        _ => "each side scores its points".to_owned(),
     }
 }
 
-fn verb(of: Option<SeatSet>, one: &'static str, several: &'static str) -> &'static str {
-    if of.is_some_and(|seats| seats.iter().count() > 1) { several } else { one }
+fn verb(of: SeatSet, one: &'static str, several: &'static str) -> &'static str {
+    if of.iter().count() > 1 { several } else { one }
 }
 
 fn points(points: u8) -> String {

@@ -5,7 +5,7 @@ use crate::action::LegalActions;
 use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::deal::{Deal, Place};
-use crate::fact::DealResult;
+use crate::fact::{DealResult, Fact};
 use crate::matchplay::{Match, TakenTrick};
 use crate::rules::Rules;
 use crate::seat::{Seat, SeatSet};
@@ -126,6 +126,14 @@ impl Match {
             winner: trick.winner,
             points: trick.points,
         }
+    }
+
+    /// The sides of the match after a fact that is about to be applied.
+    pub(crate) fn sides_after(&self, fact: &Fact) -> Vec<SideView> {
+        let mut after = self.clone();
+        // A fact that doesn't fit changes nothing.
+        let _ = after.evolve(fact);
+        after.view_sides()
     }
 
     /// Each match side for itself: a deal's own sides would betray a soloist, and show in its result only.

@@ -209,8 +209,10 @@ fn refuse_action(table: &Table, seat: Seat, action: Action, refused: Refused) ->
         ),
         Refused::DealOver => Refusal::new(Reason::NotStarted, "No deal is running; wait for the next one."),
         Refused::Illegal(rule) => {
-            let mut refusal =
-                Refusal::new(Reason::IllegalAction, format!("{rule}; choose one of your legal actions."));
+            let mut refusal = Refusal::new(
+                Reason::IllegalAction,
+                format!("The rules forbid it: {rule}; choose one of your legal actions."),
+            );
             refusal.rule = Some(rule);
             refusal
         }

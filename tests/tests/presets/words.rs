@@ -47,7 +47,7 @@ const TRICKS: [(&str, i32, &str, &str); 9] = [
         4,
         "9c 7c 8c 10c | Ac Kc Ad 3c",
         "Play 7, the Ad of seat 3, is the last to match the led Ac, so seat 3 takes the trick with 30 points in its \
-         cards.",
+         cards, what lay in abeyance included.",
     ),
     (
         "cervena",
@@ -66,7 +66,7 @@ const TRICKS: [(&str, i32, &str, &str); 9] = [
         4,
         "Qs! Kd 8d 9c",
         "Nobody matched the Qs that seat 1 led, so seat 1 takes the trick with 0 points in its cards. The marriage \
-         brought seat 1 20 points.",
+         adds 20 points for seat 1.",
     ),
 ];
 
@@ -95,7 +95,7 @@ on_a_server! {
         let request = v1::ScoreTrickRequest { rules: None, plays: plays(1, 4, "9c Ac 9d Kc"), last_trick: true };
         let said = client.score_trick(request).await.unwrap();
         let why = "Play 3, the 9d of seat 3, is the last to match the led 9c, so seat 3 takes the trick with 10 points in \
-                   its cards. The last trick brings 10 more.";
+                   its cards. Being the last trick it counts 10 points more.";
         assert_eq!(said.explanation, why);
     }
 
@@ -123,20 +123,20 @@ on_a_server! {
     async fn why_a_deal_is_won(client: &Client) {
         let decided = async |preset: &str, tricks: &[&str]| {
             let said = settled(client, rules(preset, 4), tricks).await.explanation;
-            said.split_once(". ").unwrap().1.to_owned()
+            said.rsplit_once(". ").unwrap().1.to_owned()
         };
-        assert_eq!(decided("classic", &FORTY_FIFTY).await, "Seats 2 and 4 win with at least 50 points and get 1.");
-        assert_eq!(decided("pagat", &FORTY_FIFTY).await, "Seats 2 and 4 win with the most points and get 1.");
+        assert_eq!(decided("classic", &FORTY_FIFTY).await, "Seats 2 and 4 win with at least 50 points and get 1 game point.");
+        assert_eq!(decided("pagat", &FORTY_FIFTY).await, "Seats 2 and 4 win with the most points and get 1 game point.");
         assert_eq!(
             decided("classic", &BLANK_LAST_TRICK).await,
-            "Seats 1 and 3 took all 80 points of the cards and get 2."
+            "Seats 1 and 3 took all 80 points of the cards and get 2 game points."
         );
-        assert!(decided("cervena", &BLANK_FIRST_TRICK).await.starts_with("The others have no point"));
-        assert_eq!(decided("classic", &EVERY_TRICK).await, "Seats 1 and 3 took every trick and get 3.");
+        assert!(decided("cervena", &BLANK_FIRST_TRICK).await.contains("left the others without a point"));
+        assert_eq!(decided("classic", &EVERY_TRICK).await, "Seats 1 and 3 took every trick and get 3 game points.");
         assert_eq!(
-            settled(client, rules("classic", 4), &FORTY_FIFTY).await.explanation.split_once(". ").unwrap().0,
-            "Seats 1 and 3 made 40 points in 4 tricks and seats 2 and 4 made 50 points in 4 tricks, 10 of them for the last \
-             trick of seat 4"
+            settled(client, rules("classic", 4), &FORTY_FIFTY).await.explanation.rsplit_once(". ").unwrap().0,
+            "Seats 1 and 3 made 40 points in 4 tricks and seats 2 and 4 made 50 points in 4 tricks. The last trick, taken \
+             by seat 4, counted 10 of these points"
         );
     }
 
@@ -144,7 +144,7 @@ on_a_server! {
         let level = of_deal(client, 26, "zsirozas").await;
         assert!(level[1].contains("The sides are level, so the last trick decides"), "{level:?}");
         let three = of_deal(client, 47, "three_24").await;
-        assert!(three[1].ends_with("Seat 1 and seat 2 are level on top and get 1 each."), "{three:?}");
+        assert!(three[1].ends_with("Seat 1 and seat 2 are level on top and get 1 game point each."), "{three:?}");
         assert!(three[2].ends_with("The sides are level and nobody scores."), "{three:?}");
         let hola = of_deal(client, 52, "hola").await;
         assert!(hola[0].contains("Each side scores its points"), "{hola:?}");
@@ -152,15 +152,15 @@ on_a_server! {
         let forties = DEALS.iter().find(|example| example.outcome == "Win 13:40 24:40+1").unwrap();
         let void = settled(client, no_bonus, forties.tricks).await;
         assert_eq!(void.tier(), v1::DealTier::Void);
-        assert!(void.explanation.ends_with("Nobody wins: the deal is void and the same dealer deals again."));
+        assert!(void.explanation.ends_with("Nobody wins, so the deal is void and the same dealer deals again."));
     }
 
     async fn why_a_deal_ended_early(client: &Client) {
         let stopped = settled(client, rules("two", 2), &["Ac Kc", "Ah Qc", "10c Jc", "10h 9c", "10s Kd"]).await;
         assert_eq!(
             stopped.explanation,
-            "Seat 1 made 50 points in 5 tricks and seat 2 made 0 points in 0 tricks. Seat 1 reached 50 points, which ends \
-             the deal at once, and gets 1."
+            "Seat 1 made 50 points in 5 tricks and seat 2 made 0 points in no trick. Seat 1 reached 50 points, which ends \
+             the deal at once, and gets 1 game point."
         );
         let burned = |cards, burned_hand_seat| v1::ScoreDealRequest {
             rules: Some(rules("cervena", 4)),
@@ -169,8 +169,8 @@ on_a_server! {
             ..v1::ScoreDealRequest::default()
         };
         let hand = client.score_deal(burned("Jc 8c Qc 9c", 2)).await.unwrap().explanation;
-        assert!(hand.ends_with("Four cards of a rank in one hand ended the deal: Seats 2 and 4 get 4."), "{hand}");
+        assert!(hand.ends_with("one hand, which ends the deal, and seats 2 and 4 get 4 game points."), "{hand}");
         let trick = client.score_deal(burned("Qc Qd Qh Qs", 0)).await.unwrap().explanation;
-        assert!(trick.ends_with("Four cards of a rank began a trick and ended the deal: Seats 2 and 4 get 1."), "{trick}");
+        assert!(trick.ends_with("Four cards of a rank began a trick, which ends the deal, and seats 2 and 4 get 1 game point."), "{trick}");
     }
 }

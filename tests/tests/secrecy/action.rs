@@ -6,13 +6,14 @@ use uuid::Uuid;
 use crate::answer::Answer;
 use crate::ask::ask;
 use crate::seen::About;
+use crate::turn::{self, Asking, Turn};
 use crate::viewer::Viewer;
 
 /// Something that is accepted and becomes one update. Where the seat may be 0 that is the platform.
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
     Join { seat: i32, entropy: Vec<u8> },
-    Play { seat: i32, card: v1::Card },
+    Turn { seat: i32, turn: Turn },
     NextDeal { seat: i32 },
     Leave { seat: i32 },
     Revoke { seat: i32 },
@@ -28,7 +29,7 @@ impl Action {
                 Viewer::Platform
             }
             Self::Join { seat, .. }
-            | Self::Play { seat, .. }
+            | Self::Turn { seat, .. }
             | Self::Leave { seat }
             | Self::NextDeal { seat }
             | Self::Rematch { seat } => Viewer::Seat(*seat),
@@ -46,7 +47,7 @@ impl Action {
                 let request = v1::JoinTableRequest { name, request_id, entropy, ..Default::default() };
                 ask(&client, request, how).await
             }
-            Self::Play { card, .. } => return play(table, self.by(), *card, revision).await,
+            Self::Turn { turn, .. } => return take_turn(table, self.by(), turn, revision).await,
             Self::NextDeal { .. } => {
                 let expected_revision = revision;
                 let request = v1::StartNextDealRequest { name, request_id, expected_revision, seat: 0 };
@@ -68,19 +69,12 @@ impl Action {
     }
 }
 
-/// Plays a card on the view of this revision. Sent again it is the same request.
-pub(crate) async fn play(table: &Table, by: Viewer, card: v1::Card, revision: i64) -> Answer {
-    let request = v1::PlayCardRequest {
-        name: table.name.clone(),
-        request_id: id(revision),
-        expected_revision: revision,
-        seat: 0,
-        card: Some(card),
-        ..Default::default()
-    };
+/// Takes a turn on the view of this revision. Sent again it is the same request.
+pub(crate) async fn take_turn(table: &Table, by: Viewer, turn: &Turn, revision: i64) -> Answer {
+    let asking =
+        Asking { name: table.name.clone(), request_id: id(revision), expected_revision: revision, seat: 0 };
     let client = by.client(table).await;
-    let how = format!("{} on revision {revision}", tests::text([&card]));
-    ask(&client, request, &how).await.about([About::Update(revision + 1)])
+    turn::take(&client, turn, asking).await.about([About::Update(revision + 1)])
 }
 
 /// The request id of what is done on this revision.

@@ -20,7 +20,7 @@ pub(crate) struct Answer {
     pub(crate) what: String,
     /// Whether it is a refusal.
     pub(crate) refused: bool,
-    /// The message as it came, or a refusal's details.
+    /// The message as it came, but for the rules of the game in it; or a refusal's details.
     pub(crate) raw: Bytes,
     /// The same without what is bound to differ; a refusal with its code and sentence.
     pub(crate) masked: Bytes,
@@ -36,12 +36,13 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// An accepted call's message, or one of a stream.
-    pub(crate) fn message<M: Masked>(what: String, raw: Bytes) -> (Self, M) {
+    pub(crate) fn message<M: Masked>(what: String, raw: &Bytes) -> (Self, M) {
         let mut message = M::decode(raw.clone()).expect("a message as in the protos");
-        assert_eq!(message.encode_to_vec(), raw, "{what}: there is more in the bytes than the protos know");
+        assert_eq!(&message.encode_to_vec(), raw, "{what}: there is more in the bytes than the protos know");
         let answered = message.clone();
         message.mask();
         let masked = message.encode_to_vec().into();
+        let raw = answered.clone().without_rules().encode_to_vec().into();
         (Self::new(what, false, raw, masked, show::<M>), answered)
     }
 

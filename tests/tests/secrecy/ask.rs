@@ -51,6 +51,8 @@ questions! {
     }
     "TrickService" {
         "PlayCard": PlayCardRequest -> PlayCardResponse;
+        "EndTrick": EndTrickRequest -> EndTrickResponse;
+        "ExchangeHands": ExchangeHandsRequest -> ExchangeHandsResponse;
         "ListLegalActions": ListLegalActionsRequest -> ListLegalActionsResponse;
     }
     "ScoringService" {
@@ -75,7 +77,7 @@ pub(crate) async fn ask_for<Q: Question>(
     match within(Q::METHOD, asked).await {
         Ok(answered) => {
             let headers = answered.metadata().clone();
-            let (answer, message) = Answer::message(what, answered.into_inner());
+            let (answer, message) = Answer::message(what, &answered.into_inner());
             (answer.beside(&headers), Some(message))
         }
         Err(status) => (Answer::refusal(what, &status), None),

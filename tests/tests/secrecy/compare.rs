@@ -50,10 +50,13 @@ pub(crate) fn leaks(answers: &[Answer], seen: &Seen, viewer: Viewer) -> Vec<Stri
     found
 }
 
-/// Every card in these bytes, whatever message it is in: its length, then rank and suit.
+/// Every card in these bytes, whatever message it is in: as field 1, 2 or 3, where no message has anything else that
+/// looks so; its length, then rank and suit.
 fn cards_in(bytes: &[u8]) -> Vec<v1::Card> {
-    let found = bytes.windows(5).filter_map(|window| match *window {
-        [4, 8, rank @ 7..=14, 16, suit @ 1..=4] => Some(v1::Card { rank: rank.into(), suit: suit.into() }),
+    let found = bytes.windows(6).filter_map(|window| match *window {
+        [10 | 18 | 26, 4, 8, rank @ 2..=14, 16, suit @ 1..=4] => {
+            Some(v1::Card { rank: rank.into(), suit: suit.into() })
+        }
         _ => None,
     });
     found.collect()
@@ -73,7 +76,19 @@ mod unit {
         assert_eq!(cards_in(&trick.encode_to_vec()), cards("10h"));
         let own = v1::SeatCards { seat: 1, cards: cards("7c As") };
         assert_eq!(cards_in(&own.encode_to_vec()), cards("7c As"));
+        let played = v1::CardPlayed { seat: 2, card: cards("2h").pop(), ..v1::CardPlayed::default() };
+        assert_eq!(cards_in(&played.encode_to_vec()), cards("2h"));
         let refusal = v1::Refusal { card: cards("Qd").pop(), ..v1::Refusal::default() };
         assert_eq!(cards_in(&refusal.encode_to_vec()), cards("Qd"));
+    }
+
+    #[test]
+    fn a_seat_and_a_count_are_no_card() {
+        let drawn = v1::event::Fact::CardsDrawn(v1::CardsDrawn { seat: 2, count: 1 });
+        let exchanged = v1::HandsExchanged { seat: 2, exchanged: true, own: Vec::new() };
+        for fact in [drawn, v1::event::Fact::HandsExchanged(exchanged)] {
+            let update = v1::Update { events: vec![v1::Event { fact: Some(fact) }], ..v1::Update::default() };
+            assert_eq!(cards_in(&update.encode_to_vec()), []);
+        }
     }
 }

@@ -1,80 +1,81 @@
-//! Many deals, every viewer.
+//! Many deals, every game, every viewer.
 
 use std::env;
 
 use futures_util::future::join_all;
-use tests::v1::TablePhase;
-use tests::views::public;
-use tests::{Client, Server};
+use tests::{Client, Server, v1};
 
 use crate::chance::Chance;
 use crate::compare::{differences, leaks};
+use crate::games::{GAMES, Game};
 use crate::gather::gather;
-use crate::permute::unseen_elsewhere;
-use crate::plan::{CLASSIC, Game, Plan, TWO};
+use crate::permute::{Moved, unseen_elsewhere};
+use crate::plan::Plan;
 use crate::story::Story;
+use crate::tally::{Tally, Trial};
 use crate::viewer::Viewer;
 
-/// Deals of both games together, each looked at by one viewer in turn. With `SECRECY_DEALS` in the environment there
-/// are so many, each looked at by every viewer.
-const DEALS: usize = 500;
+/// Deals of a game, each looked at by one viewer in turn; a game with a larger share has so many times as many. With
+/// `SECRECY_DEALS` in the environment there are so many of all games together, but no fewer than without, each looked at
+/// by every viewer.
+const SHARE: usize = 20;
 /// Deals that are played at the same time.
 const LANES: usize = 16;
 
-/// Where a match was cut: the table's phase, and the number of the deal.
-type Situation = (TablePhase, i32);
-
-/// Situations that a random choice of cuts must have hit.
-const WANTED: [Situation; 6] = [
-    (TablePhase::Playing, 1),
-    (TablePhase::Playing, 2),
-    (TablePhase::BetweenDeals, 1),
-    (TablePhase::Finished, 1),
-    (TablePhase::Closed, 1),
-    (TablePhase::Closed, 2),
-];
-
+/// A preset that nobody tried could betray anything.
 #[tokio::test]
-async fn no_viewer_of_four_seats_can_tell_other_hidden_cards() {
-    try_all(CLASSIC).await;
+async fn every_game_that_is_offered_is_tried() {
+    let server = Server::memory().await;
+    let answered = server.platform().await.list_presets(v1::ListPresetsRequest {}).await.expect("presets");
+    let mut offered: Vec<(String, i32)> = Vec::new();
+    for preset in answered.presets {
+        offered.extend(preset.seat_counts.iter().map(|seats| (preset.name.clone(), *seats)));
+    }
+    let mut tried = GAMES.map(|game| (game.preset.to_owned(), game.seats));
+    offered.sort_unstable();
+    tried.sort_unstable();
+    assert_eq!(offered, tried);
+    server.stop().await;
 }
 
-#[tokio::test]
-async fn no_viewer_of_two_seats_can_tell_other_hidden_cards() {
-    try_all(TWO).await;
-}
-
-async fn try_all(game: Game) {
-    let asked = env::var("SECRECY_DEALS").ok().map(|deals| deals.parse().expect("SECRECY_DEALS is a number"));
-    let deals = asked.unwrap_or(DEALS) / 2;
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_viewer_can_tell_other_hidden_cards() {
+    let asked: Option<usize> =
+        env::var("SECRECY_DEALS").ok().map(|deals| deals.parse().expect("SECRECY_DEALS is a number"));
+    let shares: usize = GAMES.iter().map(|game| game.share).sum();
+    let share = asked.map_or(SHARE, |deals| deals.div_ceil(shares).max(SHARE));
+    let deals: Vec<(Game, usize)> = GAMES
+        .into_iter()
+        .flat_map(|game| (0..share * game.share).map(move |number| (game, number)))
+        .collect();
     let server = Server::memory().await;
     let door = server.platform().await;
     let lanes = (0..LANES).map(|lane| {
-        let door = door.clone();
+        let (door, deals) = (door.clone(), deals.clone());
         tokio::spawn(async move {
-            let mut situations = Vec::new();
-            for number in (lane..deals).step_by(LANES) {
+            let mut trials = Vec::new();
+            for (game, number) in deals.into_iter().skip(lane).step_by(LANES) {
                 let mut viewers = Viewer::all(game.seats);
                 if asked.is_none() {
                     viewers = vec![viewers.swap_remove(number % viewers.len())];
                 }
-                situations.push(try_one(&door, Plan::new(game, number), &viewers).await);
+                let trying = Box::pin(try_one(&door, Plan::new(game, number), &viewers));
+                trials.push(trying.await);
             }
-            situations
+            trials
         })
     });
-    let mut situations = Vec::new();
+    let mut trials = Vec::new();
     for lane in join_all(lanes).await {
-        situations.extend(lane.expect("a lane in which nothing is betrayed"));
+        trials.extend(lane.expect("a lane in which nothing is betrayed"));
     }
     server.stop().await;
-    for situation in WANTED {
-        assert!(deals < DEALS / 2 || situations.contains(&situation), "no cut was in {situation:?}");
-    }
+    let tally = Tally::new(trials, share);
+    tally.check();
 }
 
-/// A story, and for each of the viewers the same with other cards hidden from him. Answers where it was cut.
-async fn try_one(door: &Client, plan: Plan, viewers: &[Vec<Viewer>]) -> Situation {
+/// A story, and for each of the viewers the same with other cards hidden from him.
+async fn try_one(door: &Client, plan: Plan, viewers: &[Vec<Viewer>]) -> Trial {
     let name = plan.to_string();
     let (story, first) = Story::begin(door, plan).await;
     let mut got = Vec::new();
@@ -82,16 +83,19 @@ async fn try_one(door: &Client, plan: Plan, viewers: &[Vec<Viewer>]) -> Situatio
         got.push(gather(&story, &first, *viewer).await);
     }
     let mut got = got.into_iter();
+    let mut looks = Vec::new();
     for alike in viewers {
-        let mut chance = Chance::new(story.plan.number, "other cards");
-        let packs = unseen_elsewhere(&story.plan.packs, &story.seen, alike[0], &mut chance);
+        let Story { plan, seen, course, .. } = &story;
+        let mut chance = Chance::new(plan.number, "other cards");
+        let packs = unseen_elsewhere(&plan.packs, seen, course, alike[0], &mut chance);
+        looks.push(Moved::between(&plan.packs, &packs, seen, course));
         let second = story.again(door, &packs).await;
         for (viewer, got) in alike.iter().zip(got.by_ref()) {
-            let leaks = leaks(&got, &story.seen, *viewer);
+            let leaks = leaks(&got, seen, *viewer);
             assert!(leaks.is_empty(), "{name}: {viewer} is shown hidden cards:\n{}", leaks.join("\n"));
             let told = differences(&got, &gather(&story, &second, *viewer).await);
             assert!(told.is_empty(), "{name}: {viewer} can tell other hidden cards:\n{}", told.join("\n"));
         }
     }
-    (public(&story.view).phase(), story.seen.deal())
+    Trial::of(&story, looks)
 }

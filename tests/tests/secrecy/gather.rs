@@ -3,18 +3,19 @@
 use prost::bytes::Bytes;
 use tests::v1::{self, watch_table_response::Payload};
 use tests::views::public;
-use tests::{Client, cards, within};
+use tests::{Client, within};
 use tonic::Streaming;
 
-use crate::action::{Action, play};
+use crate::action::{Action, take_turn};
 use crate::answer::Answer;
 use crate::ask::{ask, ask_for, watch};
 use crate::chance::Chance;
 use crate::seen::About;
 use crate::story::{Story, Told};
+use crate::turn::{self, Asking, Turn};
 use crate::viewer::Viewer;
 
-/// How many cards a player tries to play that he does not have.
+/// How many cards a viewer tries to play that he does not have.
 const PROBES: usize = 2;
 
 /// Everything that this viewer got while the story happened, and gets now.
@@ -84,7 +85,7 @@ impl Gathering<'_> {
         let mut told = 0;
         while let Some(raw) = stream.message().await.expect("a watch that does not break off") {
             let what = format!("WatchTable, message {told} of the {which}");
-            let (answer, message) = Answer::message::<v1::WatchTableResponse>(what, raw);
+            let (answer, message) = Answer::message::<v1::WatchTableResponse>(what, &raw);
             let at = message.revision;
             match message.payload {
                 Some(Payload::Heartbeat(_)) if told > 0 => continue,
@@ -131,11 +132,11 @@ impl Gathering<'_> {
                 Err(status) => Answer::refusal(format!("WatchTable {how}"), &status),
             },
             _ => {
-                let (card, expected_revision) = (self.cards_of_others()[0], self.story.revision());
-                let card = Some(card);
-                let request =
-                    v1::PlayCardRequest { name, expected_revision, seat, card, ..Default::default() };
-                ask(&self.client, request, how).await
+                let mut turns = turn::OTHERS.to_vec();
+                turns.push(turn::card(self.cards_of_others()[0]));
+                let turn = *self.chance.pick(&turns);
+                let asking = self.asking(self.story.revision(), seat);
+                turn::take(&self.client, &turn, asking).await
             }
         };
         assert!(answer.refused, "{} {}: {}", self.viewer, answer.what, answer.text());
@@ -162,43 +163,63 @@ impl Gathering<'_> {
         self.take([answer]);
     }
 
-    /// Sends his last play again, with the same id.
+    /// Takes his last turn again, with the same id.
     async fn repeats(&mut self) {
-        let plays = (1..).zip(&self.story.actions).filter_map(|(revision, action)| match action {
-            Action::Play { card, .. } if action.by() == self.viewer => Some((revision, *card)),
+        let turns = (1..).zip(&self.story.actions).filter_map(|(revision, action)| match action {
+            Action::Turn { turn, .. } if action.by() == self.viewer => Some((revision, *turn)),
             _ => None,
         });
-        if let Some((revision, card)) = plays.last() {
-            let again = play(&self.told.table, self.viewer, card, revision).await;
+        if let Some((revision, turn)) = turns.last() {
+            let again = take_turn(&self.told.table, self.viewer, &turn, revision).await;
             self.take([again]);
         }
     }
 
-    /// Plays cards that he does not have, on the newest view and on the first one; out of turn one of his own as well.
+    /// Tries what he may not do now: every kind of turn, on the newest view; and one on the first view.
     async fn probes(&mut self) {
         let newest = self.story.revision();
-        let mut tried: Vec<_> = self.cards_of_others().into_iter().map(|card| (card, newest)).collect();
-        tried.push((tried[0].0, 1));
-        let own = self.viewer.seat().and_then(|seat| self.story.seen.hand(seat).first().copied());
-        let his_turn = self.viewer.seat() == Some(public(&self.story.view).turn_seat);
-        tried.extend(own.filter(|_| !his_turn).map(|card| (card, newest)));
+        let turns = self.forbidden();
+        let tried = turns.iter().map(|turn| (turn, newest)).chain([(&turns[0], 1)]);
         let mut got = Vec::new();
-        for (card, revision) in tried {
-            let (name, expected_revision) = (self.name.clone(), revision);
-            let request =
-                v1::PlayCardRequest { name, expected_revision, card: Some(card), ..Default::default() };
-            let how = format!("{} on revision {revision}", cards::text([&card]));
-            let answer = ask(&self.client, request, &how).await.asked(card);
+        for (turn, revision) in tried {
+            let answer = turn::take(&self.client, turn, self.asking(revision, 0)).await;
             assert!(answer.refused, "{} was accepted: {}", answer.what, answer.text());
-            got.push(answer);
+            got.push(match turn::named(turn) {
+                Some(card) => answer.asked(card),
+                None => answer,
+            });
         }
         self.take(got);
     }
 
+    /// Cards that he does not have, with and without a marriage, one that he has, and what is no play of a card: as far
+    /// as he may not.
+    fn forbidden(&self) -> Vec<Turn> {
+        let legal = self.viewer.seat().map_or_else(Vec::new, |seat| turn::legal(&self.story.view, seat));
+        let foreign = self.cards_of_others();
+        let mut turns: Vec<Turn> = foreign.iter().map(|card| turn::card(*card)).collect();
+        turns.push(turn::announcement(foreign[0]));
+        let own = self.hand().into_iter().flat_map(|card| [turn::card(card), turn::announcement(card)]);
+        let (plays, announcements): (Vec<_>, Vec<_>) =
+            own.filter(|turn| !legal.contains(turn)).partition(|turn| turn::kind(turn) == turn::Kind::Card);
+        turns.extend(plays.first());
+        turns.extend(announcements.first());
+        turns.extend(turn::OTHERS.iter().filter(|turn| !legal.contains(turn)));
+        turns
+    }
+
+    fn asking(&self, expected_revision: i64, seat: i32) -> Asking {
+        Asking { name: self.name.clone(), request_id: String::new(), expected_revision, seat }
+    }
+
+    fn hand(&self) -> Vec<v1::Card> {
+        self.viewer.seat().map_or_else(Vec::new, |seat| self.story.course.hand(seat))
+    }
+
     /// Some cards that he does not have, the same at every table of the story.
     fn cards_of_others(&self) -> Vec<v1::Card> {
-        let hand = self.viewer.seat().map_or_else(Vec::new, |seat| self.story.seen.hand(seat));
-        let mut others = cards::canonical();
+        let hand = self.hand();
+        let mut others = self.story.plan.game.pack();
         others.retain(|card| !hand.contains(card));
         self.chance.clone().shuffle(&mut others);
         others.truncate(PROBES);

@@ -3,6 +3,10 @@
 //! A deal is played at random up to some action. For each viewer a second table is made in which every card that he has
 //! not seen by then lies elsewhere, in another hand or in the stock, and the same actions are played there. Whatever
 //! he can get must then be equal, byte for byte: what differs would tell him something about hidden cards.
+//!
+//! Some rules make hands speak: a leader who is asked whether he goes on has a card to go on with, and a hand that burns
+//! has four of a kind. Where everybody was told so the cards move as far as it stays true. What that is follows from the
+//! rules alone and is no server's answer, or a server could excuse what it betrays.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,11 +22,17 @@ mod ask;
 mod chance;
 mod compare;
 mod controls;
+mod course;
 mod deals;
+mod games;
 mod gather;
 mod mask;
 mod permute;
 mod plan;
+mod promise;
+mod rules;
 mod seen;
 mod story;
+mod tally;
+mod turn;
 mod viewer;

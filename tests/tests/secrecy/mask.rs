@@ -13,6 +13,20 @@ use tests::v1::watch_table_response::Payload;
 pub(crate) trait Masked: Message + Default + Clone + Debug {
     /// Masks it.
     fn mask(&mut self);
+
+    /// The views in it.
+    fn views(&mut self) -> Vec<&mut v1::TableView> {
+        Vec::new()
+    }
+
+    /// The same without the rules of the game: they name cards, wherever these lie.
+    #[must_use]
+    fn without_rules(mut self) -> Self {
+        for table in self.views().into_iter().filter_map(|view| view.table.as_mut()) {
+            table.rules = None;
+        }
+        self
+    }
 }
 
 fn text(text: &mut String) {
@@ -57,6 +71,15 @@ fn update(update: &mut Option<v1::Update>) {
     }
 }
 
+/// The views in an answer that has both, as far as they are there.
+fn both<'a>(
+    view: &'a mut Option<v1::TableView>,
+    update: &'a mut Option<v1::Update>,
+) -> Vec<&'a mut v1::TableView> {
+    let after = update.as_mut().and_then(|update| update.after.as_mut());
+    view.as_mut().into_iter().chain(after).collect()
+}
+
 fn token(token: &mut v1::SeatToken) {
     text(&mut token.token);
     message(&mut token.expire_time);
@@ -70,6 +93,10 @@ macro_rules! mutations {
                 update(&mut self.update);
                 view(&mut self.view);
                 $(self.$tokens.iter_mut().for_each(token);)?
+            }
+
+            fn views(&mut self) -> Vec<&mut v1::TableView> {
+                both(&mut self.view, &mut self.update)
             }
         })+
     };
@@ -85,11 +112,17 @@ mutations! {
     RevokeSeatResponse;
     CloseTableResponse;
     PlayCardResponse;
+    EndTrickResponse;
+    ExchangeHandsResponse;
 }
 
 impl Masked for v1::GetTableResponse {
     fn mask(&mut self) {
         view(&mut self.view);
+    }
+
+    fn views(&mut self) -> Vec<&mut v1::TableView> {
+        self.view.as_mut().into_iter().collect()
     }
 }
 
@@ -130,6 +163,14 @@ impl Masked for v1::WatchTableResponse {
                 self.payload = Some(Payload::Heartbeat(heartbeat));
             }
             other => self.payload = other,
+        }
+    }
+
+    fn views(&mut self) -> Vec<&mut v1::TableView> {
+        match &mut self.payload {
+            Some(Payload::Snapshot(view)) => vec![view],
+            Some(Payload::Update(update)) => update.after.as_mut().into_iter().collect(),
+            _ => Vec::new(),
         }
     }
 }

@@ -2,39 +2,25 @@
 
 use std::fmt;
 
-use tests::{NewTable, cards, request_id, v1};
+use tests::v1::{Card, Rank};
+use tests::{NewTable, request_id, v1};
 
 use crate::action::Action;
 use crate::chance::Chance;
+use crate::games::Game;
 
-/// A game that is tried.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Game {
-    /// Its preset.
-    pub(crate) preset: &'static str,
-    /// A new table of it.
-    pub(crate) table: fn() -> NewTable,
-    /// How many play it.
-    pub(crate) seats: i32,
-    /// A cut comes after at most so many actions: in the second deal of the match at the latest.
-    pub(crate) longest: usize,
-}
-
-/// The game of four.
-pub(crate) const CLASSIC: Game = Game { preset: "classic", table: NewTable::classic, seats: 4, longest: 44 };
-/// The game of two, whose deals are shorter.
-pub(crate) const TWO: Game = Game { preset: "two", table: NewTable::two, seats: 2, longest: 32 };
-
+/// A cut comes at most so many actions after the first deal.
+const LATER: usize = 12;
 /// Deals that are scripted; none goes on to one more.
-const SCRIPTED: usize = 3;
+pub(crate) const SCRIPTED: usize = 4;
 
 /// Where a match is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// After so many plays and starts of deals.
     After(usize),
-    /// As soon as the first deal has ended.
-    DealEnd,
+    /// After so many more, once the first deal has ended.
+    AfterDeal(usize),
 }
 
 /// What is done at the cut.
@@ -69,9 +55,9 @@ pub(crate) struct Plan {
 impl Plan {
     /// The plan of the deal with this number.
     pub(crate) fn new(game: Game, number: usize) -> Self {
-        let chance = &mut Chance::new(number, game.preset);
-        let mut table = (game.table)();
-        table.request.external_ref = format!("{} {number}", game.preset);
+        let chance = &mut Chance::new(number, &game.to_string());
+        let mut table = game.table();
+        table.request.external_ref = format!("{game} {number}");
         table.request.labels = [("round".to_owned(), "first".to_owned())].into();
         if chance.once_in(2) {
             table = table.pausing_between_deals();
@@ -94,17 +80,27 @@ impl Plan {
             3 => Ending::Rematch(seat(chance, 0)),
             _ => Ending::Open,
         };
-        let cut = if chance.once_in(8) { Cut::DealEnd } else { Cut::After(chance.below(game.longest + 1)) };
+        let cut = match chance.below(8) {
+            0 => Cut::AfterDeal(0),
+            1 | 2 => Cut::AfterDeal(chance.below(LATER)),
+            _ => Cut::After(chance.below(game.pack().len() + 1)),
+        };
         Self {
             game,
             number,
-            packs: (0..SCRIPTED).map(|_| pack(chance)).collect(),
+            packs: (0..SCRIPTED).map(|_| pack(game, chance)).collect(),
             joins,
             cut,
             ending,
             root: chance.bytes(32),
             table,
         }
+    }
+
+    /// The same, cut here.
+    #[must_use]
+    pub(crate) fn cut_at(self, cut: Cut) -> Self {
+        Self { cut, ..self }
     }
 
     /// The request for a table with these packs and all else as planned.
@@ -125,14 +121,36 @@ impl Plan {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { game, number, cut, ending, .. } = self;
-        write!(f, "deal {number} of {}, cut {cut:?}, then {ending:?}", game.preset)
+        write!(f, "deal {number} of {game}, cut {cut:?}, then {ending:?}")
     }
 }
 
-fn pack(chance: &mut Chance) -> v1::ScriptedPack {
-    let mut cards = cards::canonical();
+/// Most packs bring cards together that seldom are: a seat's hand that may burn, or a marriage in the leader's.
+fn pack(game: Game, chance: &mut Chance) -> v1::ScriptedPack {
+    let mut cards = game.pack();
     chance.shuffle(&mut cards);
+    let seats = usize::try_from(game.seats).expect("seats");
+    if chance.once_in(2) {
+        let rank = chance.pick(&cards).rank;
+        let alike: Vec<Card> = cards.iter().copied().filter(|card| card.rank == rank).collect();
+        let (seat, soon_drawn) = (chance.below(seats), 4 * seats + chance.below(seats));
+        put(&mut cards, &alike, &[seat, seat + seats, seat + 2 * seats, soon_drawn]);
+    }
+    if chance.once_in(2) {
+        let suit = chance.pick(&cards).suit;
+        let royal = |card: &Card| card.suit == suit && matches!(card.rank(), Rank::Queen | Rank::King);
+        let pair: Vec<Card> = cards.iter().copied().filter(royal).collect();
+        put(&mut cards, &pair, &[0, seats]);
+    }
     v1::ScriptedPack { cards }
+}
+
+/// Puts cards to these places, and what lay there to theirs.
+fn put(pack: &mut [Card], cards: &[Card], places: &[usize]) {
+    for (card, to) in cards.iter().zip(places) {
+        let from = pack.iter().position(|other| other == card).expect("a card of the pack");
+        pack.swap(from, *to);
+    }
 }
 
 fn join(seat: i32, entropy: Vec<u8>) -> Action {

@@ -63,15 +63,6 @@ impl Seen {
         self.of(viewer).any(|seen| seen.deal == deal && seen.card == card)
     }
 
-    /// The cards in a seat's hand.
-    pub(crate) fn hand(&self, seat: i32) -> Vec<v1::Card> {
-        let deal = self.deal();
-        let here = || self.sightings.iter().filter(|seen| seen.deal == deal);
-        let played: Vec<_> = here().filter(|seen| seen.seat.is_none()).map(|seen| seen.card).collect();
-        let had = here().filter(|seen| seen.seat == Some(seat)).map(|seen| seen.card);
-        had.filter(|card| !played.contains(card)).collect()
-    }
-
     /// Whether an answer about this may show this card to this viewer.
     pub(crate) fn may_show(&self, about: About, viewer: Viewer, card: v1::Card) -> bool {
         let (About::Update(revision) | About::State(revision)) = about;
@@ -89,14 +80,52 @@ impl Seen {
     }
 }
 
-/// The cards that a fact shows, each with the seat that sees it, or `None` for everybody.
+/// The cards that a fact shows, each with the seat that sees it, or `None` for everybody. Who has exchanged hands has
+/// seen both: the one he gave away is his partner's.
 fn shown(fact: &Fact) -> Vec<(Option<i32>, v1::Card)> {
     let to =
         |seat: i32, cards: &[v1::Card]| -> Vec<_> { cards.iter().map(|card| (Some(seat), *card)).collect() };
     match fact {
-        Fact::Dealt(dealt) => dealt.own.iter().flat_map(|own| to(own.seat, &own.cards)).collect(),
+        Fact::Dealt(v1::Dealt { own, .. }) | Fact::HandsExchanged(v1::HandsExchanged { own, .. }) => {
+            own.iter().flat_map(|own| to(own.seat, &own.cards)).collect()
+        }
         Fact::OwnCardsDrawn(drawn) => to(drawn.seat, &drawn.cards),
         Fact::CardPlayed(played) => played.card.iter().map(|card| (None, *card)).collect(),
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod unit {
+    use tests::v1::event::Fact;
+    use tests::{card, cards, v1};
+
+    use super::Seen;
+    use crate::viewer::Viewer;
+
+    fn told(revision: i64, facts: Vec<Fact>) -> v1::Update {
+        let events = facts.into_iter().map(|fact| v1::Event { fact: Some(fact) }).collect();
+        v1::Update { revision, events, ..v1::Update::default() }
+    }
+
+    #[test]
+    fn partners_who_have_exchanged_know_both_hands_and_everybody_what_was_played_unseen() {
+        let own = |seat, text| v1::SeatCards { seat, cards: cards(text) };
+        let hands = vec![own(1, "7c"), own(2, "8c"), own(3, "9c"), own(4, "10c")];
+        let dealt = v1::Dealt { deal: 1, own: hands, ..v1::Dealt::default() };
+        let swapped = vec![own(1, "9c"), own(3, "7c")];
+        let exchanged = v1::HandsExchanged { seat: 1, exchanged: true, own: swapped };
+        let unseen =
+            v1::CardPlayed { seat: 1, card: Some(card("2h")), from_stock: true, ..v1::CardPlayed::default() };
+        let mut seen = Seen::default();
+        seen.follow(&told(1, vec![Fact::Dealt(dealt)]));
+        assert!(!seen.by(Viewer::Seat(3), 1, card("7c")));
+        seen.follow(&told(2, vec![Fact::HandsExchanged(exchanged), Fact::CardPlayed(unseen)]));
+        for (seat, knows) in [(1, true), (2, false), (3, true), (4, false)] {
+            let viewer = Viewer::Seat(seat);
+            let known = [card("7c"), card("9c"), card("2h")].map(|card| seen.by(viewer, 1, card));
+            assert_eq!(known, [knows, knows, true], "{viewer}");
+        }
+        assert!(seen.by(Viewer::Spectator, 1, card("2h")));
     }
 }

@@ -1,15 +1,18 @@
 //! A random match up to its cut, and the same match at another table.
 
 use tests::v1::event::Fact;
-use tests::views::{facts, playable, public};
+use tests::views::{facts, public};
 use tests::{Client, Seat, Table, Watch, v1, within};
 
 use crate::action::Action;
 use crate::answer::Answer;
 use crate::ask::ask_for;
 use crate::chance::Chance;
-use crate::plan::{Cut, Ending, Plan};
+use crate::course::Course;
+use crate::plan::{Cut, Ending, Plan, SCRIPTED};
+use crate::rules::Rules;
 use crate::seen::{About, Seen};
+use crate::turn;
 use crate::viewer::Viewer;
 
 /// What happened at the first table of a deal.
@@ -19,6 +22,8 @@ pub(crate) struct Story {
     pub(crate) actions: Vec<Action>,
     /// Who has seen what by now.
     pub(crate) seen: Seen,
+    /// Who has what, and what everybody has learnt about it.
+    pub(crate) course: Course,
     /// The view after the last action, with every hand.
     pub(crate) view: v1::TableView,
 }
@@ -35,14 +40,11 @@ impl Story {
         let told = Told::create(door, &plan, &plan.packs).await;
         let mut watch = all_seeing(&told.table, plan.game.seats, 0).await;
         let first = within("the first update", watch.update()).await;
-        let mut story = Self {
-            plan,
-            actions: Vec::new(),
-            seen: Seen::default(),
-            view: first.after.clone().expect("the view"),
-        };
-        story.seen.follow(&first);
-        let mut telling = Telling { story, told, watch, deal_ended: false };
+        let view = first.after.clone().expect("the view");
+        let course = Course::new(Rules::of(&view), &plan.packs);
+        let mut story = Self { plan, actions: Vec::new(), seen: Seen::default(), course, view };
+        story.follow(&first);
+        let mut telling = Telling { story, told, watch, since_the_deal: None };
         telling.joins().await;
         telling.plays().await;
         telling.ending().await;
@@ -56,6 +58,11 @@ impl Story {
             told.perform(action, revision).await;
         }
         told
+    }
+
+    fn follow(&mut self, update: &v1::Update) {
+        self.seen.follow(update);
+        self.course.follow(update);
     }
 
     /// The newest revision.
@@ -102,7 +109,8 @@ struct Telling {
     story: Story,
     told: Told,
     watch: Watch,
-    deal_ended: bool,
+    /// Plays and starts of deals since the first deal ended.
+    since_the_deal: Option<usize>,
 }
 
 impl Telling {
@@ -116,8 +124,9 @@ impl Telling {
         }
         let update = within("the update of an action", self.watch.update()).await;
         assert_eq!(update.revision, revision + 1, "an action is one update");
-        self.deal_ended |= facts(&update).iter().any(|fact| matches!(fact, Fact::DealEnded(_)));
-        self.story.seen.follow(&update);
+        let ended = facts(&update).iter().any(|fact| matches!(fact, Fact::DealEnded(_)));
+        self.since_the_deal = self.since_the_deal.map(|done| done + 1).or(ended.then_some(0));
+        self.story.follow(&update);
         self.story.view = update.after.expect("the view");
     }
 
@@ -137,11 +146,14 @@ impl Telling {
         }
     }
 
+    /// The last deal that is scripted comes to no end.
     fn is_cut(&self, done: usize) -> bool {
-        match self.story.plan.cut {
-            Cut::After(actions) => done >= actions,
-            Cut::DealEnd => self.deal_ended,
-        }
+        let last_deal = usize::try_from(self.story.seen.deal()) == Ok(SCRIPTED);
+        last_deal
+            || match self.story.plan.cut {
+                Cut::After(actions) => done >= actions,
+                Cut::AfterDeal(actions) => self.since_the_deal.is_some_and(|done| done >= actions),
+            }
     }
 
     fn next(&self, chance: &mut Chance) -> Action {
@@ -151,7 +163,7 @@ impl Telling {
             return Action::NextDeal { seat: *chance.pick(&seats) };
         }
         let seat = public(view).turn_seat;
-        Action::Play { seat, card: *chance.pick(&playable(view, seat)) }
+        Action::Turn { seat, turn: turn::pick(&turn::legal(view, seat), chance) }
     }
 
     async fn ending(&mut self) {

@@ -50,6 +50,11 @@ fn cards(
         let named = wild.ranks.iter().enumerate();
         let ranks = named.map(|(i, number)| rank(|| format!("{}.ranks[{i}]", path("wild_ranks")), *number));
         to.wild_ranks = ranks.collect::<Result<RankSet, _>>()?;
+    } else {
+        // Whoever takes the sevens out of the pack need not also say that they are not wild.
+        let pack = to.pack.cards();
+        to.wild_ranks =
+            to.wild_ranks.iter().filter(|rank| !pack.common(CardSet::of_rank(*rank)).is_empty()).collect();
     }
     if let Some(wild) = &asked.wild_cards {
         let named = wild.cards.iter().enumerate();

@@ -3,11 +3,11 @@
 use bytes::Bytes;
 use sedma_proto::v1;
 use sedma_proto::v1::event::Fact as F;
-use sedma_rules::{CardSet, DealResult, Event as GameEvent, Seat, SeatSet};
+use sedma_rules::{CardSet, Event as GameEvent, Seat};
 use sedma_table::{Actor, Event, Logged, Version};
 
 use super::table::{close_cause, close_reason};
-use super::{card, cards, seat, seats, side_score, tier, timestamp};
+use super::{card, cards, seat, seats, side_score, side_standing, tier, timestamp};
 
 /// The opaque mark of a history: the token of its newest commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ fn game(event: &GameEvent, deal: u16, leader_seat: i32) -> F {
             sides: result.sides.iter().map(side_score).collect(),
             last_trick_bonus: result.last_trick_bonus.into(),
             last_trick_seat: result.last_trick_seat.map_or(0, seat),
-            totals: totals.iter().map(|(side, points)| total(result, *side, *points)).collect(),
+            totals: totals.iter().map(side_standing).collect(),
         }),
         GameEvent::MatchEnded { winners } => F::MatchEnded(v1::MatchEnded { winner_seats: seats(*winners) }),
     }
@@ -115,15 +115,4 @@ fn game(event: &GameEvent, deal: u16, leader_seat: i32) -> F {
 /// The viewer's own hands.
 fn hands(own: &[(Seat, CardSet)]) -> Vec<v1::SeatCards> {
     own.iter().map(|(at, set)| v1::SeatCards { seat: seat(*at), cards: cards(set.iter()) }).collect()
-}
-
-/// A side of the match after a deal: its new total, and what its seats had in the deal.
-fn total(result: &DealResult, side: SeatSet, game_points: u16) -> v1::SideStanding {
-    let in_deal = side.iter().next().and_then(|seat| result.sides.side_of(seat));
-    v1::SideStanding {
-        seats: seats(side),
-        points: in_deal.map_or(0, |score| score.points.into()),
-        tricks: in_deal.map_or(0, |score| score.tricks.into()),
-        game_points: game_points.into(),
-    }
 }
