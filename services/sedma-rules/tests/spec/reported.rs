@@ -65,12 +65,16 @@ fn the_last_trick_counts_for_who_takes_it() {
         .plays("7c Jc Kc Qc 7d Jd Kd Qd 7h Jh Kh Qh 7s Js Ks Qs")
         .plays("10c 9c 8d Ac 9d 10d 8h Ad 9h 10h Ah 10s")
         .plays("8s As 9s");
-    let before = table.game.clone();
+    let mut game = table.game.clone();
     let end = "end win bonus 10 last 4 side 13 points 70 tricks 7 game 1 side 24 points 20 tricks 1 game 0";
     let table = table.plays("8c").happens(&["trick 4 points 10 cards 4", end]).ended().standing(&[1, 0]);
     let side = SeatSet::of(&[Seat::Two, Seat::Four]);
     let mut events = Vec::new();
-    before.events(&end.parse().unwrap(), SeatSet::EMPTY, &mut events);
+    for fact in ["play 4 8c", "trick 4 points 10 cards 4", end] {
+        events.clear();
+        game.events(&fact.parse().unwrap(), SeatSet::EMPTY, &mut events);
+        game.evolve(&fact.parse().unwrap()).unwrap();
+    }
     let [Event::DealEnded { result, totals }] = &events[..] else { panic!("{events:?}") };
     assert_eq!(result.sides.side_of(Seat::Two).map(|side| side.points), Some(20));
     let view = table.game.view(&table.rules, SeatSet::EMPTY);
