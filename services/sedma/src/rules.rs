@@ -53,7 +53,7 @@ fn list() -> anyhow::Result<String> {
 
 /// What is particular about a preset: the options that differ from `classic`'s.
 fn summary(options: &RuleOptions) -> String {
-    const TOLD: [&str; 13] = [
+    const TOLD: [&str; 17] = [
         "hand_size",
         "wild_ranks",
         "continuation",
@@ -65,6 +65,10 @@ fn summary(options: &RuleOptions) -> String {
         "forced_match",
         "partner_exchange",
         "marriages",
+        "card_points",
+        "last_trick_bonus",
+        "tie",
+        "direction",
         "stop_at_points",
         "partnership",
     ];

@@ -233,7 +233,7 @@ on_a_server! {
         assert_eq!(burned(client, &red_king, (2, 0), "Jc 8c Qc").await, "BurnedHand 1:0 2:0+4 3:0");
         assert_eq!(burned(client, &red_king, (2, 3), "Jc 8c Qc").await, "BurnedHand 12:0+4 3:0");
         assert_eq!(burned(client, &red_king, (2, 2), "Jc 8c Qc").await, "BurnedHand 13:0 2:0+4");
-        assert_eq!(burned(client, &red_king, (3, 1), "10c Kh Jc").await, "BurnedHand 13:0+4 2:10", "a played king tells");
+        assert_eq!(burned(client, &red_king, (3, 0), "10c Kh Jc").await, "BurnedHand 13:0+4 2:10", "a played king tells");
     }
 
     async fn examples_30_and_34_a_burned_trick_brings_one_and_is_taken_by_nobody(client: &Client) {

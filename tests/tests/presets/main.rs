@@ -32,6 +32,7 @@ mod burning;
 mod continuing;
 mod counted;
 mod deals;
+mod impossible;
 mod listed;
 mod matches;
 mod options;

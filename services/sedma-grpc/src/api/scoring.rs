@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use sedma_proto::v1;
 use sedma_rules::{
-    BurnedHandOf, Card, PlayReason, Rules, ScoreError, ScoreProblem, Seat, explain_deal, explain_plays,
-    explain_trick, score_deal as deal_of, score_trick as trick_of,
+    BurnedHandOf, Card, PlayReason, Rules, ScoreError, ScoreProblem, Seat, TrickScore, explain_deal,
+    explain_plays, explain_trick, score_deal as deal_of, score_trick as trick_of,
 };
 use sedma_table::store::Store;
 use sedma_table::{Failure, Refusal, Viewer};
@@ -29,12 +29,11 @@ pub(crate) async fn score_trick<S: Store>(
 ) -> Result<v1::ScoreTrickResponse, Failure> {
     let rules = parse::sedma_rules("rules", request.rules.as_ref())?;
     let plays = plays("plays", &request.plays)?;
-    let score = trick_of(&rules, &plays, request.last_trick)
-        .map_err(|error| Refusal::field(format!("plays[{}]", error.play), error.problem.to_string()))?;
+    let score = trick_of(&rules, &plays, request.last_trick).map_err(|error| trick_error("plays", &error))?;
     let texts = explain_plays(&plays, &score);
     let reasons = plays.iter().zip(&score.reasons).zip(texts);
     Ok(v1::ScoreTrickResponse {
-        winner_seat: render::seat(score.winner),
+        winner_seat: taker(&score),
         points: score.points.into(),
         last_trick_bonus: score.last_trick_bonus.into(),
         reasons: reasons.map(|((play, reason), text)| play_reason(&rules, play, *reason, text)).collect(),
@@ -42,6 +41,22 @@ pub(crate) async fn score_trick<S: Store>(
         burned_by_seat: score.burned_by.map_or(0, render::seat),
         explanation: explain_trick(&plays, &score),
     })
+}
+
+/// Who takes a trick of a deal that can be scored: nobody takes one that a burned hand broke off.
+fn trick_score(rules: &Rules, plays: &Plays) -> v1::TrickScore {
+    match trick_of(rules, plays, false) {
+        Ok(score) => v1::TrickScore { winner_seat: taker(&score), points: score.points.into() },
+        Err(_) => {
+            let points = plays.iter().map(|(_, card, _)| i32::from(rules.value(*card))).sum();
+            v1::TrickScore { winner_seat: 0, points }
+        }
+    }
+}
+
+/// Who takes a trick: nobody where it burned.
+fn taker(score: &TrickScore) -> i32 {
+    if score.burned_by.is_some() { 0 } else { render::seat(score.winner) }
 }
 
 fn play_reason(
@@ -85,16 +100,7 @@ pub(crate) async fn score_deal<S: Store>(
         .map(|(i, trick)| plays(&format!("tricks[{i}].plays"), &trick.plays))
         .collect::<Result<_, _>>()?;
     let result = deal_of(&rules, &tricks, burned).map_err(|error| deal_error(&error))?;
-    let scores = tricks
-        .iter()
-        .enumerate()
-        .map(|(i, trick)| {
-            let score = trick_of(&rules, trick, false)
-                .map_err(|error| deal_error(&ScoreError { trick: i, ..error }))?;
-            let winner = if score.burned_by.is_some() { 0 } else { render::seat(score.winner) };
-            Ok(v1::TrickScore { winner_seat: winner, points: score.points.into() })
-        })
-        .collect::<Result<_, Refusal>>()?;
+    let scores = tricks.iter().map(|trick| trick_score(&rules, trick)).collect();
     Ok(v1::ScoreDealResponse {
         sides: result.sides.iter().map(render::side_score).collect(),
         tier: render::tier(result.tier).into(),
@@ -106,10 +112,23 @@ pub(crate) async fn score_deal<S: Store>(
 }
 
 fn deal_error(error: &ScoreError) -> Refusal {
-    if error.problem == ScoreProblem::NoBurnedHand {
-        return Refusal::field("burned_hand_seat", error.problem.to_string());
-    }
-    Refusal::field(format!("tricks[{}].plays[{}]", error.trick, error.play), error.problem.to_string())
+    use ScoreProblem as P;
+    let whole = match error.problem {
+        P::NoBurnedHand | P::NothingDrawn | P::NoSuchBurnedSeat => "burned_hand_seat",
+        P::NoSuchSoloist => "soloist_seat",
+        P::Unfinished => "tricks",
+        _ => return trick_error(&format!("tricks[{}].plays", error.trick), error),
+    };
+    Refusal::field(whole, error.problem.to_string())
+}
+
+/// What is wrong with a trick: with one play of it, or with all of them together.
+fn trick_error(plays: &str, error: &ScoreError) -> Refusal {
+    let field = match error.problem {
+        ScoreProblem::Empty | ScoreProblem::Incomplete => plays.to_owned(),
+        _ => format!("{plays}[{}]", error.play),
+    };
+    Refusal::field(field, error.problem.to_string())
 }
 
 fn plays(field: &str, plays: &[v1::Play]) -> Result<Plays, Refusal> {

@@ -2,7 +2,7 @@
 
 use sedma_proto::v1;
 use sedma_proto::v1::sedma_rules::DealScore as WireScore;
-use sedma_rules::{CardSet, DealScore, RankSet, RuleOptions, Suit, Tiers, WinRule};
+use sedma_rules::{CardSet, DealScore, Partnership, RankSet, RuleOptions, Suit, Tiers, WinRule};
 use sedma_table::Refusal;
 
 use super::card::{card, rank};
@@ -33,6 +33,10 @@ pub(super) fn options(field: &str, asked: &v1::SedmaRules) -> Result<RuleOptions
     cards(&path, asked, &mut options)?;
     play(&path, asked, &mut options)?;
     score(&path, asked, &mut options)?;
+    if options.partnership == Partnership::SecretSoloist {
+        // The soloist's card is wild whether or not it is named.
+        options.wild_cards.remove(options.soloist_card.card());
+    }
     Ok(options)
 }
 
@@ -121,17 +125,20 @@ fn score(
     match &asked.deal_score {
         None => {}
         Some(WireScore::Tiers(tiers)) => {
-            let one = |name: &str, value: i32| {
-                let mut tier = 0;
-                number(&path(&format!("tiers.{name}")), Some(value), MAX_TIER, &mut tier)?;
+            let own = match to.deal_score {
+                DealScore::Tiers(own) => own,
+                DealScore::RawPoints { .. } => Tiers::USUAL,
+            };
+            let one = |name: &str, asked: i32, mut tier: u8| {
+                number(&path(&format!("tiers.{name}")), (asked != 0).then_some(asked), MAX_TIER, &mut tier)?;
                 Ok::<u8, Refusal>(tier)
             };
             to.deal_score = DealScore::Tiers(Tiers {
-                win: one("win", tiers.win)?,
-                sweep_points: one("sweep_points", tiers.sweep_points)?,
-                sweep_cards: one("sweep_cards", tiers.sweep_cards)?,
-                burned_hand: one("burned_hand", tiers.burned_hand)?,
-                burned_trick: one("burned_trick", tiers.burned_trick)?,
+                win: one("win", tiers.win, own.win)?,
+                sweep_points: one("sweep_points", tiers.sweep_points, own.sweep_points)?,
+                sweep_cards: one("sweep_cards", tiers.sweep_cards, own.sweep_cards)?,
+                burned_hand: one("burned_hand", tiers.burned_hand, own.burned_hand)?,
+                burned_trick: one("burned_trick", tiers.burned_trick, own.burned_trick)?,
             });
         }
         Some(WireScore::RawPoints(raw)) => {

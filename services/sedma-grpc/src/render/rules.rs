@@ -31,7 +31,7 @@ fn options(options: &RuleOptions) -> v1::SedmaRules {
         direction: Some(options.direction.to_wire()),
         hand_size: Some(options.hand_size.into()),
         wild_ranks: Some(v1::RankList { ranks: options.wild_ranks.iter().map(Choice::to_wire).collect() }),
-        wild_cards: Some(v1::CardList { cards: cards(options.wild_cards.iter()) }),
+        wild_cards: Some(v1::CardList { cards: cards(options.all_wild_cards().iter()) }),
         wild_led: Some(options.wild_led.to_wire()),
         continuation: Some(options.continuation.to_wire()),
         continuation_condition: Some(options.continuation_condition.to_wire()),

@@ -228,6 +228,13 @@ pub struct Tiers {
     pub burned_trick: u8,
 }
 
+impl Tiers {
+    /// The French and Dutch pages: 1 for the deal, 2 for all 80 card points ("bald"), 3 for every trick
+    /// ("naked"). Burning is not theirs; its two figures are the Czech page's, for whoever turns it on.
+    pub const USUAL: Tiers =
+        Tiers { win: 1, sweep_points: 2, sweep_cards: 3, burned_hand: 4, burned_trick: 1 };
+}
+
 impl PackKind {
     /// The cards of the pack.
     pub fn cards(self) -> CardSet {

@@ -10,11 +10,6 @@ use crate::rules::choices::{
 use crate::rules::options::RuleOptions;
 use crate::rules::preset::Preset;
 
-/// The French and Dutch pages: 1 for the deal, 2 for all 80 card points ("bald"), 3 for every trick
-/// ("naked"). Burning is not theirs and is off; its two figures only stand for whoever turns it on.
-const ONE_TWO_THREE: Tiers =
-    Tiers { win: 1, sweep_points: 2, sweep_cards: 3, burned_hand: 4, burned_trick: 1 };
-
 pub(super) const CLASSIC: RuleOptions = RuleOptions {
     preset: Preset::Classic,
     seats: 4,
@@ -43,7 +38,7 @@ pub(super) const CLASSIC: RuleOptions = RuleOptions {
     marriage_forty_suit: None,
     win_rule: WinRule::Threshold(50),
     stop_at_points: 0,
-    deal_score: DealScore::Tiers(ONE_TWO_THREE),
+    deal_score: DealScore::Tiers(Tiers::USUAL),
     sweep_points_rule: SweepPointsRule::AllCardPoints,
     match_target: 4,
     // 45 each cannot happen with the default bonus: every value is a multiple of ten. Without the bonus 40
@@ -138,7 +133,7 @@ pub(super) const RISTIKONTRA: RuleOptions = RuleOptions {
     last_trick_bonus: 0,
     win_rule: WinRule::Threshold(61),
     // Every trick is no category of its own: it pays what all 120 points pay.
-    deal_score: DealScore::Tiers(Tiers { sweep_cards: 2, ..ONE_TWO_THREE }),
+    deal_score: DealScore::Tiers(Tiers { sweep_cards: 2, ..Tiers::USUAL }),
     match_target: 7,
     tie: Tie::NoScore,
     ..CLASSIC
@@ -167,7 +162,7 @@ pub(super) const SEPTICA: RuleOptions = RuleOptions {
     preset: Preset::Septica,
     direction: Direction::Clockwise,
     card_points: CardPoints::AceTen1,
-    deal_score: DealScore::Tiers(Tiers { sweep_points: 1, sweep_cards: 1, ..ONE_TWO_THREE }),
+    deal_score: DealScore::Tiers(Tiers { sweep_points: 1, sweep_cards: 1, ..Tiers::USUAL }),
     match_target: 11,
     tie: Tie::NoScore,
     ..ZSIROZAS

@@ -1,6 +1,7 @@
 //! The options by their names, for whoever shows or compares them.
 
-use crate::rules::choices::{DealScore, Tiers, WinRule};
+use crate::card_set::CardSet;
+use crate::rules::choices::{DealScore, Partnership, Tiers, WinRule};
 use crate::rules::options::RuleOptions;
 
 impl RuleOptions {
@@ -11,11 +12,11 @@ impl RuleOptions {
             ("seats", self.seats.to_string()),
             ("pack", self.pack.to_string()),
             ("partnership", self.partnership.to_string()),
-            ("soloist_card", self.soloist_card.to_string()),
+            ("soloist_card", self.soloist_in_words()),
             ("direction", self.direction.to_string()),
             ("hand_size", self.hand_size.to_string()),
             ("wild_ranks", words(self.wild_ranks.iter())),
-            ("wild_cards", words(self.wild_cards.iter())),
+            ("wild_cards", words(self.all_wild_cards().iter())),
             ("wild_led", self.wild_led.to_string()),
             ("continuation", self.continuation.to_string()),
             ("continuation_condition", self.continuation_condition.to_string()),
@@ -31,8 +32,8 @@ impl RuleOptions {
             ("card_points", self.card_points.to_string()),
             ("last_trick_bonus", self.last_trick_bonus.to_string()),
             ("marriages", yes_or_no(self.marriages)),
-            ("marriage_forty_suit", words(self.marriage_forty_suit.into_iter())),
-            ("win_rule", self.win_rule_in_words()),
+            ("marriage_forty", words(self.marriage_forty_suit.into_iter())),
+            ("win_threshold", self.win_rule_in_words()),
             ("stop_at_points", self.stop_at_points.to_string()),
             ("deal_score", self.deal_score_in_words()),
             ("sweep_points_rule", self.sweep_points_rule.to_string()),
@@ -43,10 +44,26 @@ impl RuleOptions {
         ]
     }
 
+    /// The single cards that are wild, the soloist's among them.
+    pub fn all_wild_cards(&self) -> CardSet {
+        let mut cards = self.wild_cards;
+        if self.partnership == Partnership::SecretSoloist {
+            cards.insert(self.soloist_card.card());
+        }
+        cards
+    }
+
+    fn soloist_in_words(&self) -> String {
+        match self.partnership {
+            Partnership::SecretSoloist => self.soloist_card.to_string(),
+            Partnership::FixedPairs | Partnership::Individual => "none".to_owned(),
+        }
+    }
+
     fn win_rule_in_words(&self) -> String {
         match self.win_rule {
-            WinRule::Majority => "majority".to_owned(),
-            WinRule::Threshold(points) => format!("threshold {points}"),
+            WinRule::Majority => "0 (most points win)".to_owned(),
+            WinRule::Threshold(points) => points.to_string(),
         }
     }
 

@@ -30,10 +30,7 @@ pub struct Rules {
 impl Rules {
     /// Works out what play needs. The options were checked.
     pub(crate) fn resolve(options: RuleOptions) -> Rules {
-        let mut wild = options.wild_ranks.cards().union(options.wild_cards);
-        if options.partnership == Partnership::SecretSoloist {
-            wild.insert(options.soloist_card.card());
-        }
+        let wild = options.wild_ranks.cards().union(options.all_wild_cards());
         let pack = options.pack.cards();
         let mut values = [0; 64];
         for card in CardSet::FULL {

@@ -1,8 +1,9 @@
 //! Scoring a deal that somebody wrote down.
 
+use crate::card::{Card, Rank};
 use crate::card_set::CardSet;
 use crate::fact::DealResult;
-use crate::rules::Rules;
+use crate::rules::{BurnedHand, Rules};
 use crate::scoring::given_trick::{GivenPlay, ReadTrick, ScoreError, ScoreProblem, read_trick};
 use crate::scoring::settle::{Ending, settle};
 use crate::scoring::tally::Tally;
@@ -43,14 +44,22 @@ pub fn score_deal(
         ending: None,
         leader: None,
     };
+    // Where cards are drawn after each play, a hand may burn in the middle of a trick.
+    let breaks_off = burned_hand.is_some() && rules.burns_hands() && rules.draws_after_each_play();
     for (trick, plays) in tricks.iter().enumerate() {
-        reading.read(trick, plays)?;
+        reading.read(trick, plays, breaks_off && trick + 1 == tricks.len())?;
     }
     let at_the_end = |problem| ScoreError { problem, trick: tricks.len(), play: 0 };
     let ending = match (burned_hand, reading.ending) {
         (Some(_), _) if !rules.burns_hands() => return Err(at_the_end(ScoreProblem::NoBurnedHand)),
-        (Some(burned), _) if !burned.is_at_the_table(rules) => {
-            return Err(at_the_end(ScoreProblem::NoSuchSeat));
+        (Some(burned), _) if burned.seat.number() > rules.seats() => {
+            return Err(at_the_end(ScoreProblem::NoSuchBurnedSeat));
+        }
+        (Some(burned), _) if !reading.may_be_soloist(burned.soloist) => {
+            return Err(at_the_end(ScoreProblem::NoSuchSoloist));
+        }
+        (Some(_), None) if tricks.is_empty() && rules.options().burned_hand == BurnedHand::OnDraw => {
+            return Err(at_the_end(ScoreProblem::NothingDrawn));
         }
         (Some(_), Some(_)) => return Err(at_the_end(ScoreProblem::AfterTheEnd)),
         (Some(burned), None) => {
@@ -63,20 +72,21 @@ pub fn score_deal(
     Ok(settle(rules, &reading.tally, ending, reading.soloist))
 }
 
-impl BurnedHandOf {
-    fn is_at_the_table(self, rules: &Rules) -> bool {
-        let there = |seat: Seat| seat.number() <= rules.seats();
-        there(self.seat) && self.soloist.is_none_or(there)
-    }
-}
-
 impl Reading<'_> {
-    fn read(&mut self, trick: usize, plays: &[GivenPlay]) -> Result<(), ScoreError> {
+    /// Whether he may have held the soloist's card, by the rules and by what was played.
+    fn may_be_soloist(&self, named: Option<Seat>) -> bool {
+        named.is_none_or(|seat| {
+            let unplayed = self.soloist.is_none_or(|played| played == seat);
+            self.rules.soloist_card().is_some() && seat.number() <= self.rules.seats() && unplayed
+        })
+    }
+
+    fn read(&mut self, trick: usize, plays: &[GivenPlay], may_break_off: bool) -> Result<(), ScoreError> {
         let wrong = |problem, play| ScoreError { problem, trick, play };
         if self.ending.is_some() {
             return Err(wrong(ScoreProblem::AfterTheEnd, 0));
         }
-        let read = read_trick(self.rules, plays, trick)?;
+        let read = read_trick(self.rules, plays, trick, may_break_off)?;
         if let Some(play) = plays.iter().position(|play| self.cards.contains(play.1)) {
             return Err(wrong(ScoreProblem::Twice, play));
         }
@@ -89,11 +99,15 @@ impl Reading<'_> {
         if self.leader.is_some() && leader != self.leader {
             return Err(wrong(ScoreProblem::WrongLeader, 0));
         }
-        self.marriage(plays, &read).map_err(|problem| wrong(problem, 0))?;
+        self.marriages(plays, &read).map_err(|problem| wrong(problem, 0))?;
         self.cards = self.cards.union(read.cards);
         self.leader = Some(read.score.winner);
         if let Some(seat) = read.score.burned_by {
             self.ending = Some(Ending::BurnedTrick(seat));
+            return Ok(());
+        }
+        if !plays.len().is_multiple_of(usize::from(self.rules.seats())) {
+            // Broken off by a burned hand: nobody takes it.
             return Ok(());
         }
         self.tally.trick(read.score.winner, read.score.points);
@@ -101,10 +115,12 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn marriage(&mut self, plays: &[GivenPlay], read: &ReadTrick) -> Result<(), ScoreProblem> {
+    fn marriages(&mut self, plays: &[GivenPlay], read: &ReadTrick) -> Result<(), ScoreProblem> {
         let Some((leader, ..)) = plays.first() else { return Ok(()) };
         for &(suit, points) in &read.marriages {
-            if self.tally.is_announced(suit) {
+            let one_is_gone =
+                [Rank::King, Rank::Queen].map(|rank| self.cards.contains(Card::new(rank, suit)));
+            if self.tally.is_announced(suit) || one_is_gone.contains(&true) {
                 return Err(ScoreProblem::NoMarriage);
             }
             self.tally.marriage(*leader, suit, points);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::card::{Card, Rank, Suit};
 use crate::card_set::CardSet;
-use crate::rules::{Continuation, Rules};
+use crate::rules::{Continuation, ContinuationCondition, Rules};
 use crate::seat::Seat;
 
 /// A trick's score.
@@ -66,6 +66,16 @@ pub enum ScoreProblem {
     Unfinished,
     /// These rules know no burned hand.
     NoBurnedHand,
+    /// The trick had ended: by these rules its leader could not go on after such a round.
+    TrickHadEnded,
+    /// The trick has more rounds than a hand has cards.
+    TooManyRounds,
+    /// No hand can burn yet: nobody has drawn a card.
+    NothingDrawn,
+    /// The seat whose hand burned isn't at the table.
+    NoSuchBurnedSeat,
+    /// The soloist isn't at the table, is another by the cards that were played, or these rules have none.
+    NoSuchSoloist,
 }
 
 /// What is wrong with written-down tricks, and where.
@@ -92,15 +102,22 @@ pub(crate) struct ReadTrick {
 
 /// Scores a trick: who takes it, its card points, the bonus if it is the last one, and what each play did.
 /// Rounds run on; a Hola fight is one trick.
+/// A burned trick has no bonus, for it ends the deal before its last trick.
 pub fn score_trick(rules: &Rules, plays: &[GivenPlay], last_trick: bool) -> Result<TrickScore, ScoreError> {
-    let mut score = read_trick(rules, plays, 0)?.score;
-    if last_trick {
+    let mut score = read_trick(rules, plays, 0, false)?.score;
+    if last_trick && score.burned_by.is_none() {
         score.last_trick_bonus = rules.options().last_trick_bonus;
     }
     Ok(score)
 }
 
-pub(crate) fn read_trick(rules: &Rules, plays: &[GivenPlay], trick: usize) -> Result<ReadTrick, ScoreError> {
+/// Reads a trick; one that a burned hand broke off may end in the middle of a round.
+pub(crate) fn read_trick(
+    rules: &Rules,
+    plays: &[GivenPlay],
+    trick: usize,
+    broken_off: bool,
+) -> Result<ReadTrick, ScoreError> {
     let wrong = |problem, play| ScoreError { problem, trick, play };
     let Some(&(leader, first, _)) = plays.first() else { return Err(wrong(ScoreProblem::Empty, 0)) };
     let seats = usize::from(rules.seats());
@@ -113,12 +130,16 @@ pub(crate) fn read_trick(rules: &Rules, plays: &[GivenPlay], trick: usize) -> Re
     let mut marriages = Vec::new();
     for (at, &(seat, card, announces)) in plays.iter().enumerate() {
         check_play(rules, leader, plays, at, cards).map_err(|problem| wrong(problem, at))?;
+        if at > 0 && at % seats == 0 && !goes_on(rules, leader, winner, &reasons) {
+            return Err(wrong(ScoreProblem::TrickHadEnded, at));
+        }
+        let partner_gone = other_of_marriage(card).is_some_and(|other| cards.contains(other));
         cards.insert(card);
         points += rules.value(card);
         let leads = at == 0 || (fights && at % seats == 0);
         if announces {
             let again = marriages.iter().any(|(suit, _)| *suit == card.suit());
-            let earned = marriage(rules, card).filter(|_| leads && !again);
+            let earned = marriage(rules, card).filter(|_| leads && !again && !partner_gone);
             marriages.push((card.suit(), earned.ok_or(wrong(ScoreProblem::NoMarriage, at))?));
         }
         if leads {
@@ -138,7 +159,7 @@ pub(crate) fn read_trick(rules: &Rules, plays: &[GivenPlay], trick: usize) -> Re
         reasons.push(reason);
     }
     let burned_by = burned_by(rules, plays);
-    if !plays.len().is_multiple_of(seats) && burned_by.is_none() {
+    if !plays.len().is_multiple_of(seats) && burned_by.is_none() && !broken_off {
         return Err(wrong(ScoreProblem::Incomplete, plays.len()));
     }
     let marriage_points = marriages.iter().map(|(_, points)| points).sum();
@@ -165,10 +186,41 @@ fn check_play(
         Err(ScoreProblem::Twice)
     } else if at >= seats && rules.options().continuation == Continuation::None {
         Err(ScoreProblem::NoContinuation)
+    } else if at >= most_plays(rules) {
+        Err(ScoreProblem::TooManyRounds)
     } else if at >= 4 && burned_by(rules, plays).is_some() {
         Err(ScoreProblem::AfterTheEnd)
     } else {
         Ok(())
+    }
+}
+
+/// Whether the leader could go on after the round that the last of these plays filled.
+fn goes_on(rules: &Rules, leader: Seat, winner: Seat, reasons: &[PlayReason]) -> bool {
+    let others = usize::from(rules.seats()).saturating_sub(1);
+    match rules.options().continuation_condition {
+        ContinuationCondition::Always => true,
+        ContinuationCondition::SomeoneMatched => {
+            reasons.iter().rev().take(others).any(|reason| *reason != PlayReason::NoMatch)
+        }
+        ContinuationCondition::OpponentWinning => !rules.match_sides().side_of(leader).contains(winner),
+    }
+}
+
+/// Plays of the longest trick: a hand lasts so many rounds, or the pack where each play is followed by a draw.
+fn most_plays(rules: &Rules) -> usize {
+    if rules.draws_after_each_play() {
+        return usize::from(rules.pack().len());
+    }
+    usize::from(rules.options().hand_size) * usize::from(rules.seats())
+}
+
+/// The king of a queen, the queen of a king.
+pub(crate) fn other_of_marriage(card: Card) -> Option<Card> {
+    match card.rank() {
+        Rank::King => Some(Card::new(Rank::Queen, card.suit())),
+        Rank::Queen => Some(Card::new(Rank::King, card.suit())),
+        _ => None,
     }
 }
 
@@ -190,7 +242,7 @@ fn burned_by(rules: &Rules, plays: &[GivenPlay]) -> Option<Seat> {
 
 /// What the marriage of a led card earns; nothing where it can be none.
 fn marriage(rules: &Rules, led: Card) -> Option<u8> {
-    let can_be = rules.options().marriages && matches!(led.rank(), Rank::King | Rank::Queen);
+    let can_be = rules.options().marriages && other_of_marriage(led).is_some();
     can_be.then_some(if rules.options().marriage_forty_suit == Some(led.suit()) { 40 } else { 20 })
 }
 
@@ -210,6 +262,13 @@ impl fmt::Display for ScoreProblem {
             ScoreProblem::AfterTheEnd => "the deal had ended before this",
             ScoreProblem::Unfinished => "cards of the pack are missing and nothing ended the deal before",
             ScoreProblem::NoBurnedHand => "these rules know no burned hand",
+            ScoreProblem::TrickHadEnded => "the trick had ended: its leader could not go on after that round",
+            ScoreProblem::TooManyRounds => "the trick has more rounds than a hand has cards",
+            ScoreProblem::NothingDrawn => "no hand can burn yet: nobody has drawn a card",
+            ScoreProblem::NoSuchBurnedSeat => "the seat whose hand burned is not at the table",
+            ScoreProblem::NoSuchSoloist => {
+                "the soloist is not at the table, is another by the cards played, or these rules have none"
+            }
         })
     }
 }

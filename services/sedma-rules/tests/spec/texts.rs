@@ -163,7 +163,12 @@ fn counts_for_nothing(option: &str, base: &RuleOptions, changed: &Rules) -> bool
         "soloist_card" => !soloist(base),
         "partner_calls" => base.partnership != Partnership::FixedPairs,
         "continuation_condition" => base.continuation == Continuation::None,
-        "forced_match_scope" => base.forced_match != ForcedMatch::AfterTwoEqual,
+        // With two players nobody has two cards before him in the round.
+        "forced_match" => {
+            let now = changed.options().forced_match;
+            base.seats == 2 && ![base.forced_match, now].contains(&ForcedMatch::MustMatchIfAble)
+        }
+        "forced_match_scope" => base.forced_match != ForcedMatch::AfterTwoEqual || base.seats == 2,
         "draw_timing" => changed.pack().len() == changed.seats() * base.hand_size,
         // An odd number of tens can't be halved.
         "tie" => raw || (two_sides && base.last_trick_bonus == 10),

@@ -29,6 +29,10 @@ pub(super) fn playing(rules: &Rules) -> Vec<String> {
 fn duty(options: &RuleOptions) -> String {
     match options.forced_match {
         ForcedMatch::Off => "Nobody has to match or to win: any card of the hand may be played.".to_owned(),
+        // With two players nobody has two cards before him in the round.
+        ForcedMatch::AfterTwoEqual if options.seats == 2 => {
+            "Nobody has to match or to win: any card of the hand may be played.".to_owned()
+        }
         ForcedMatch::AfterTwoEqual => {
             let scope = match options.forced_match_scope {
                 ForcedMatchScope::AnyRank => "whatever was led",
@@ -54,7 +58,11 @@ fn lead_limit(options: &RuleOptions) -> String {
         times => format!("{} tricks in a row with one rank", names::number(times)),
     };
     let blind = if options.blind_stock_play { " The unseen card may always be led." } else { "" };
-    format!("Whoever has led {led} must lead another rank to the next one, unless he holds no other.{blind}")
+    let fights = options.continuation == Continuation::AbeyanceNewLead;
+    let fight = if fights { " A fight may lead any card." } else { "" };
+    format!(
+        "Whoever has led {led} must lead another rank to the next one, unless he holds no other.{blind}{fight}"
+    )
 }
 
 pub(super) fn taking(rules: &Rules) -> Vec<String> {

@@ -86,6 +86,9 @@ fn raw(options: &RuleOptions, all_tricks_bonus: u8) -> String {
     let whoever = if side == "side" { "a side that" } else { "whoever" };
     let every_trick = match all_tricks_bonus {
         0 => String::new(),
+        bonus if options.stop_at_points > 0 => {
+            format!("; if the deal is played out, {whoever} took every trick adds {bonus} more")
+        }
         bonus => format!("; {whoever} took every trick adds {bonus} more"),
     };
     format!("Each {side} adds {own} points to {own} score{every_trick}.")
@@ -108,7 +111,10 @@ fn nobody(rules: &Rules) -> Option<String> {
     let missed = two_share(rules)
         .is_none_or(|mut shares| shares.any(|(one, other)| one != other && one.max(other) < points.into()));
     let again = if options.tie == Tie::VoidSameDealer { ", and the same dealer deals again" } else { "" };
-    missed.then(|| format!("Without one, nobody scores{again}."))
+    // Several who are level on top are for the next sentence.
+    let alone =
+        if two_share(rules).is_none() { "Where one alone is on top with less" } else { "Without one" };
+    missed.then(|| format!("{alone}, nobody scores{again}."))
 }
 
 /// Where points can be level at all.

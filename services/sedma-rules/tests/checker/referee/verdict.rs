@@ -88,10 +88,12 @@ impl WholeTrick {
             let follow = trick.plays[1..].iter().map(move |play| if matches(play) { "matches" } else { "-" });
             std::iter::once("leads").chain(follow)
         });
+        let burned = self.table.last().is_some_and(|trick| trick.is_burned(&self.book));
         Verdict {
             winner: self.table.last().map_or(self.leader, |trick| trick.winner(&self.book)),
             points: points_and_cards(&self.book, &self.table).0,
-            last_trick_bonus: if last_trick { self.book.last_trick } else { 0 },
+            // None after a burned deal: it has no last trick.
+            last_trick_bonus: if last_trick && !burned { self.book.last_trick } else { 0 },
             marriage_points: self.table.iter().flat_map(|trick| &trick.plays).map(|play| play.marriage).sum(),
             reasons: reasons.collect(),
         }
