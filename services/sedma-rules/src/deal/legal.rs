@@ -187,6 +187,7 @@ impl Deal {
 
     /// Whether a card may announce its marriage: it is the first card of a trick, its partner is in the same
     /// hand, and the suit was not announced yet. A fight leads to a new trick.
+    #[inline(never)] // seldom asked; inlined it costs every play a tenth
     fn may_announce(&self, rules: &Rules, hand: CardSet, card: Card) -> bool {
         let other = match card.rank() {
             Rank::King => Rank::Queen,
@@ -202,6 +203,7 @@ impl Deal {
 
 impl Deal {
     /// Whether the next card is the first of a trick.
+    #[inline]
     fn leads(&self, rules: &Rules) -> bool {
         match self.moment(rules) {
             Moment::Lead => true,
