@@ -126,11 +126,13 @@ def public_part(update: event_pb2.Update) -> event_pb2.Update:
 
 
 def cards_in(message: Message) -> Iterator[str]:
-    """Every card anywhere in a message."""
+    """Every card anywhere in a message, but those that its rules name."""
     if isinstance(message, card_pb2.Card):
         yield text(message)
         return
     for descriptor, value in message.ListFields():
+        if descriptor.name == "rules":
+            continue
         if descriptor.message_type is None or descriptor.message_type.GetOptions().map_entry:
             continue
         for part in [value] if isinstance(value, Message) else value:
