@@ -50,6 +50,10 @@ check-clients: setup ## generates and compiles the clients in Go, Java, TypeScri
 bench-rules: ## random deals per second, per preset, on one core
 	@$(CARGO) bench -q -p sedma-rules --bench deals
 
+.PHONY: bench-bots
+bench-bots: ## microseconds a bot takes for a decision, per preset, on one core
+	@$(CARGO) bench -q -p sedma-bots --bench decisions
+
 .PHONY: bench
 bench: ## PlayCard against a bare handler with the same script call, and a drain with 2,000 watches
 	@$(CARGO) bench -q -p tests --bench play_card

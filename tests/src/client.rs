@@ -110,6 +110,18 @@ calls! {
         join_table(JoinTableRequest) -> JoinTableResponse;
         /// `TableService.LeaveTable`.
         leave_table(LeaveTableRequest) -> LeaveTableResponse;
+        /// `TableService.AddBot`.
+        add_bot(AddBotRequest) -> AddBotResponse;
+        /// `TableService.RemoveBot`.
+        remove_bot(RemoveBotRequest) -> RemoveBotResponse;
+        /// `TableService.PauseTable`.
+        pause_table(PauseTableRequest) -> PauseTableResponse;
+        /// `TableService.ResumeTable`.
+        resume_table(ResumeTableRequest) -> ResumeTableResponse;
+        /// `TableService.ExtendDeadline`.
+        extend_deadline(ExtendDeadlineRequest) -> ExtendDeadlineResponse;
+        /// `TableService.ForfeitSeat`.
+        forfeit_seat(ForfeitSeatRequest) -> ForfeitSeatResponse;
         /// `TableService.StartTable`.
         start_table(StartTableRequest) -> StartTableResponse;
         /// `TableService.StartNextDeal`.

@@ -24,6 +24,7 @@
 
 pub mod cards;
 pub mod client;
+pub mod control;
 pub mod errors;
 pub mod monitor;
 pub mod process;
@@ -33,6 +34,7 @@ pub mod redis;
 pub mod seat;
 pub mod server;
 pub mod table;
+pub mod timing;
 pub mod views;
 pub mod wait;
 pub mod watch;
@@ -48,6 +50,7 @@ pub use seat::Seat;
 pub use sedma_proto::v1;
 pub use server::Server;
 pub use table::{NewTable, Table};
+pub use timing::{duration, hours, ms};
 pub use wait::within;
 pub use watch::Watch;
 pub use world::World;

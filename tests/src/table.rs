@@ -136,7 +136,11 @@ pub fn game_rules(rules: v1::SedmaRules) -> v1::GameRules {
 }
 
 fn player(seat: i32) -> v1::NewSeat {
-    v1::NewSeat { player_id: format!("p{seat}"), display_name: format!("Player {seat}") }
+    v1::NewSeat {
+        player_id: format!("p{seat}"),
+        display_name: format!("Player {seat}"),
+        ..v1::NewSeat::default()
+    }
 }
 
 /// A table with its players.

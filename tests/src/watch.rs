@@ -73,6 +73,18 @@ impl Watch {
         updates
     }
 
+    /// The updates up to the first of which this is so; they must follow each other without gap or duplicate.
+    pub async fn until(&mut self, so: impl Fn(&v1::Update) -> bool) -> Vec<v1::Update> {
+        let mut updates = vec![self.update().await];
+        while let Some(last) = updates.last().filter(|last| !so(last)) {
+            let next = last.revision + 1;
+            let update = self.update().await;
+            assert_eq!(update.revision, next, "a gap or a duplicate");
+            updates.push(update);
+        }
+        updates
+    }
+
     /// Everything up to the stream's end, and the status where that is not OK.
     pub async fn rest(mut self) -> (Vec<v1::WatchTableResponse>, Option<Status>) {
         let mut messages = Vec::new();

@@ -15,12 +15,13 @@ use tests::{Server, reason};
 /// Lines that a file may have.
 const MOST_LINES: usize = 400;
 /// Which crate of the workspace may depend on which, in whatever way.
-const EDGES: [(&str, &[&str]); 8] = [
+const EDGES: [(&str, &[&str]); 9] = [
     ("sedma-rules", &[]),
+    ("sedma-bots", &["sedma-rules"]),
     ("sedma-proto", &[]),
     ("sedma-table", &["sedma-rules"]),
     ("sedma-store", &["sedma-table", "sedma-rules"]),
-    ("sedma-grpc", &["sedma-proto", "sedma-table", "sedma-rules"]),
+    ("sedma-grpc", &["sedma-proto", "sedma-table", "sedma-rules", "sedma-bots"]),
     ("sedmad", &["sedma-grpc", "sedma-store", "sedma-table"]),
     ("sedma", &["sedmad", "sedma-proto", "sedma-table", "sedma-rules"]),
     ("tests", &["sedma-proto", "sedma", "sedmad"]),
@@ -33,7 +34,7 @@ const LIBRARIES: [(&str, &[&str]); 3] = [
 ];
 /// Those that may have a library for their tests and benchmarks alone.
 const LIBRARIES_OF_TESTS: [(&str, &str); 1] = [("redis", "tests")];
-/// What the rules must not know of: clocks, files, the network, threads, the process around them.
+/// What the rules and the bots must not know of: clocks, files, the network, threads, the process around them.
 const WORLD: [&str; 6] = ["time", "fs", "net", "thread", "env", "process"];
 
 fn root() -> PathBuf {
@@ -91,11 +92,25 @@ fn the_rules_depend_on_nothing() {
     let packages = packages();
     let rules = packages.iter().find(|package| package.name == "sedma-rules").expect("the rules");
     assert_eq!(rules.dependencies, []);
-    let wrong = written("services/sedma-rules/src", &["rs"]).into_iter().filter(|path| {
+    knows_nothing_of_the_world("services/sedma-rules/src");
+}
+
+/// What a bot does follows from what its seat sees.
+#[test]
+fn the_bots_depend_on_the_rules_alone() {
+    let packages = packages();
+    let bots = packages.iter().find(|package| package.name == "sedma-bots").expect("the bots");
+    let names: Vec<&str> = bots.dependencies.iter().map(|dependency| dependency.name.as_str()).collect();
+    assert_eq!(names, ["sedma-rules"]);
+    knows_nothing_of_the_world("services/sedma-bots/src");
+}
+
+fn knows_nothing_of_the_world(folder: &str) {
+    let wrong = written(folder, &["rs"]).into_iter().filter(|path| {
         let text = text(path);
         WORLD.iter().any(|module| text.contains(&format!("std::{module}")))
     });
-    none("the rules know of the world", wrong.map(|path| path.display().to_string()));
+    none("knows of the world", wrong.map(|path| path.display().to_string()));
 }
 
 #[test]

@@ -26,6 +26,12 @@ pub(crate) fn part_of(whole: Duration) -> Duration {
     whole.mul_f64(f64::from(drawn) / f64::from(u32::MAX))
 }
 
+/// A random place among so many; 0 where there is none.
+pub(crate) fn place(of: usize) -> usize {
+    let drawn = usize::try_from(getrandom::u32().unwrap_or(0)).unwrap_or(0);
+    drawn.checked_rem(of).unwrap_or(0)
+}
+
 /// A name for one incident, by which its line in the log is found.
 pub(crate) fn incident() -> String {
     format!("{:016x}", getrandom::u64().unwrap_or_default())

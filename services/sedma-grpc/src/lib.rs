@@ -9,6 +9,7 @@ mod api;
 mod call;
 mod chance;
 mod choices;
+mod clocks;
 mod codec;
 mod hs256;
 pub mod limits;

@@ -58,3 +58,9 @@ pub const TOKEN_LIFE: Duration = Duration::from_hours(7 * 24);
 pub const MAX_CHECKED_TOKENS: usize = 16_384;
 /// Bytes of a token; a longer one is not even looked at.
 pub const MAX_TOKEN_BYTES: usize = 1_024;
+/// How often a replica looks for timers that have fired; drawn +/- 50 % each time.
+pub const DUE_INTERVAL: Duration = Duration::from_millis(200);
+/// Timers taken from the store in one look.
+pub const DUE_BATCH: usize = 512;
+/// Tables at which a replica does what is due at a time.
+pub const MAX_FIRING: usize = 512;

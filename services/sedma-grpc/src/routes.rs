@@ -11,18 +11,24 @@ use http::{Request, Response};
 use sedma_table::store::Store;
 use tonic::body::Body;
 
-use crate::api::{rules, scoring, seats, server, tables, tricks};
+use crate::api::{control, rules, scoring, seats, server, tables, tricks};
 use crate::call::{Access::Known, Access::Open, unary};
 use crate::service::Service;
 use crate::{status, watch};
 
 /// Every method of the package `sedma.v1`.
-pub(crate) const METHODS: [&str; 24] = [
+pub(crate) const METHODS: [&str; 30] = [
     "/sedma.v1.TableService/CreateTable",
     "/sedma.v1.TableService/GetTable",
     "/sedma.v1.TableService/ListTables",
     "/sedma.v1.TableService/JoinTable",
     "/sedma.v1.TableService/LeaveTable",
+    "/sedma.v1.TableService/AddBot",
+    "/sedma.v1.TableService/RemoveBot",
+    "/sedma.v1.TableService/PauseTable",
+    "/sedma.v1.TableService/ResumeTable",
+    "/sedma.v1.TableService/ExtendDeadline",
+    "/sedma.v1.TableService/ForfeitSeat",
     "/sedma.v1.TableService/StartTable",
     "/sedma.v1.TableService/StartNextDeal",
     "/sedma.v1.TableService/IssueSeatToken",
@@ -54,6 +60,12 @@ fn route<S: Store>(s: Arc<Service<S>>, r: Request<Body>) -> Answer {
         "/sedma.v1.TableService/ListTables" => Box::pin(unary(s, Known, r, tables::list_tables)),
         "/sedma.v1.TableService/JoinTable" => Box::pin(unary(s, Known, r, seats::join_table)),
         "/sedma.v1.TableService/LeaveTable" => Box::pin(unary(s, Known, r, seats::leave_table)),
+        "/sedma.v1.TableService/AddBot" => Box::pin(unary(s, Known, r, control::add_bot)),
+        "/sedma.v1.TableService/RemoveBot" => Box::pin(unary(s, Known, r, control::remove_bot)),
+        "/sedma.v1.TableService/PauseTable" => Box::pin(unary(s, Known, r, control::pause_table)),
+        "/sedma.v1.TableService/ResumeTable" => Box::pin(unary(s, Known, r, control::resume_table)),
+        "/sedma.v1.TableService/ExtendDeadline" => Box::pin(unary(s, Known, r, control::extend_deadline)),
+        "/sedma.v1.TableService/ForfeitSeat" => Box::pin(unary(s, Known, r, control::forfeit_seat)),
         "/sedma.v1.TableService/StartTable" => Box::pin(unary(s, Known, r, tables::start_table)),
         "/sedma.v1.TableService/StartNextDeal" => Box::pin(unary(s, Known, r, tables::start_next_deal)),
         "/sedma.v1.TableService/IssueSeatToken" => Box::pin(unary(s, Known, r, seats::issue_seat_token)),

@@ -7,6 +7,7 @@ use sedma_table::store::Store;
 use sedma_table::{IdSecret, Reason, Refusal, Tables, Tenant};
 use tokio::sync::{Semaphore, watch};
 
+use crate::clocks::Clocks;
 use crate::limits::{MAX_CALLS_IN_FLIGHT, MAX_WATCHES};
 use crate::tokens::TokenKeys;
 use crate::watch::Hub;
@@ -63,6 +64,9 @@ pub struct Settings {
     pub entropy: Box<dyn Entropy>,
     /// The wall clock.
     pub clock: Box<dyn Clock>,
+    /// How long nobody may have swept a part of the store before what fell due there meanwhile is an outage's, and gets
+    /// its whole time again.
+    pub outage_after: std::time::Duration,
     /// What keeps the tables.
     pub store_kind: StoreKind,
     /// Schema of the snapshots that the store writes.
@@ -91,6 +95,7 @@ pub enum StoreKind {
 pub(crate) struct Service<S: Store> {
     pub(crate) tables: Arc<Tables<S>>,
     pub(crate) hub: Arc<Hub<S>>,
+    pub(crate) clocks: Arc<Clocks<S>>,
     pub(crate) settings: Settings,
     pub(crate) calls: Arc<Semaphore>,
     pub(crate) watches: Arc<Semaphore>,
@@ -100,9 +105,11 @@ pub(crate) struct Service<S: Store> {
 impl<S: Store> Service<S> {
     pub(crate) fn new(tables: Arc<Tables<S>>, settings: Settings, drain: Drain) -> Arc<Self> {
         let hub = Hub::start(tables.clone());
+        let clocks = Clocks::start(tables.clone(), settings.outage_after);
         Arc::new(Self {
             tables,
             hub,
+            clocks,
             settings,
             calls: Arc::new(Semaphore::new(MAX_CALLS_IN_FLIGHT)),
             watches: Arc::new(Semaphore::new(MAX_WATCHES)),

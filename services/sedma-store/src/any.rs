@@ -1,6 +1,8 @@
 //! One of the two stores, chosen at the start.
 
-use sedma_table::store::{Commit, Committed, ListCursor, Listed, Store, StoreError, Stored, Wakeups};
+use sedma_table::store::{
+    Commit, Committed, DueTable, ListCursor, Listed, Store, StoreError, Stored, Wakeups,
+};
 use sedma_table::{Logged, TableId, Tenant, Version};
 
 use crate::memory::MemoryStore;
@@ -92,6 +94,10 @@ impl Store for AnyStore {
         limit: usize,
     ) -> Result<Vec<Listed>, StoreError> {
         each!(self.list(tenant, after, limit))
+    }
+
+    async fn due(&self, limit: usize, outage_after_ms: u64) -> Result<Vec<DueTable>, StoreError> {
+        each!(self.due(limit, outage_after_ms))
     }
 
     async fn check(&self) -> Result<(), StoreError> {

@@ -12,6 +12,7 @@ mod codec;
 mod lifetimes;
 pub mod limits;
 mod memory;
+mod outage;
 mod redis;
 mod secrets;
 mod sequence;

@@ -52,6 +52,12 @@ pub const PIPELINE: usize = 1_000;
 pub const TIDY_INTERVAL: Duration = Duration::from_secs(1);
 /// Rows of gone tables that one listing sweeps at most before it asks to be called again.
 pub const LISTING_SWEEP: usize = 10_000;
+/// How often a server stamps the buckets that it sweeps, in the time after which silence counts as an outage.
+pub const STAMPS_PER_OUTAGE: u64 = 3;
+/// How many times more timers a bucket is asked for where all that it named have fired.
+pub const TIMERS_DEEPER: usize = 8;
+/// A timer that has been due for so long is looked at: its table may be gone.
+pub const OVERDUE: Duration = Duration::from_secs(5);
 /// Rows of a listing that one creation looks at, to drop those of tables that are gone: more than the one that it
 /// adds, so that what is gone stays a small part of a listing that nobody reads.
 pub const LISTING_SAMPLE: usize = 8;

@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use sedma_rules::Seat;
 use sedma_store::{Lifetimes, RedisStore};
+use sedma_table::clock::Timer;
 use sedma_table::contract::SelfPlay;
-use sedma_table::store::{Commit, Committed, Snapshot, Store};
+use sedma_table::store::{Commit, Committed, Guard, Snapshot, Store};
 use sedma_table::{Fold, RequestId, RequestKey, RingEntry, Scope, TableId, Update, Version};
 use tokio::time::Instant;
 
@@ -53,7 +54,7 @@ impl Long {
         while self.version.map_or(0, |version| version.revision) < updates {
             let (update, snapshot) = self.play.next().expect("an endless table");
             let update = if self.traced { traced(&update) } else { update };
-            let commit = Commit { expected: self.version, update, snapshot: full_ring(&snapshot) };
+            let commit = in_turn(self.version, update, &snapshot);
             match self.store.commit(&commit).await {
                 Ok(Committed::Done { version, .. }) => self.version = Some(version),
                 other => panic!("a commit that must happen: {other:?}"),
@@ -77,6 +78,12 @@ impl Long {
         let field = line.split(',').find_map(|field| field.strip_prefix("usec_per_call="));
         field.unwrap_or("-").to_owned()
     }
+}
+
+/// A commit that does all that a person's turn does: it must come in time, and it arms the next one's timer.
+fn in_turn(expected: Option<Version>, update: Arc<Update>, snapshot: &Snapshot) -> Commit {
+    let (timer, guard) = (Timer::Arm(30_000), Guard::Before);
+    Commit { expected, update, snapshot: full_ring(snapshot), timer, guard }
 }
 
 fn traced(update: &Update) -> Arc<Update> {
@@ -138,31 +145,101 @@ async fn a_whole_life_is_folded_in_one_go() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_script_under_load() {
+    let clocks =
+        [("no clocks", Timer::Disarm, Guard::None), ("a clock each turn", Timer::Arm(30_000), Guard::Before)];
+    for (name, timer, guard) in clocks {
+        let redis = Redis::start();
+        let store = RedisStore::connect(&redis.url(), Lifetimes::default()).expect("an address");
+        store.check().await.expect("a Redis that works");
+        let store = Arc::new(store);
+        // Played beforehand, so that the client is no slower than it must be.
+        let plays = (0..64).map(|seed| SelfPlay::endless(seed, "dev").take(400).collect::<Vec<_>>());
+        let mut tables = tokio::task::JoinSet::new();
+        for play in plays.collect::<Vec<_>>() {
+            let store = store.clone();
+            tables.spawn(async move {
+                let mut expected = None;
+                for (update, snapshot) in play {
+                    let commit = Commit { timer, guard, ..in_turn(expected, update, &snapshot) };
+                    match store.commit(&commit).await {
+                        Ok(Committed::Done { version, .. }) => expected = Some(version),
+                        other => panic!("a commit that must happen: {other:?}"),
+                    }
+                }
+            });
+        }
+        let start = Instant::now();
+        tables.join_all().await;
+        let elapsed = start.elapsed();
+        let stats = redis.ask(&["INFO", "commandstats"]);
+        for line in stats.lines().filter(|line| line.starts_with("cmdstat_evalsha:")) {
+            println!(
+                "{name}: 64 tables, {} commits in {elapsed:?}: {line} (target: 25 usec_per_call)",
+                64 * 400
+            );
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sweep_that_finds_nothing_is_cheap() {
+    const SWEEPS: u32 = 200;
     let redis = Redis::start();
     let store = RedisStore::connect(&redis.url(), Lifetimes::default()).expect("an address");
     store.check().await.expect("a Redis that works");
-    let store = Arc::new(store);
-    // Played beforehand, so that the client is no slower than it must be.
-    let plays = (0..64).map(|seed| SelfPlay::endless(seed, "dev").take(400).collect::<Vec<_>>());
-    let mut tables = tokio::task::JoinSet::new();
-    for play in plays.collect::<Vec<_>>() {
-        let store = store.clone();
-        tables.spawn(async move {
-            let mut expected = None;
-            for (update, snapshot) in play {
-                let commit = Commit { expected, update, snapshot: full_ring(&snapshot) };
-                match store.commit(&commit).await {
-                    Ok(Committed::Done { version, .. }) => expected = Some(version),
-                    other => panic!("a commit that must happen: {other:?}"),
-                }
-            }
-        });
+    for tables in [0_u64, 10_000] {
+        for seed in 0..tables {
+            let (update, snapshot) = SelfPlay::plain(seed, "dev").next().expect("a creation");
+            let commit = Commit { timer: Timer::Arm(3_600_000), ..in_turn(None, update, &snapshot) };
+            assert!(matches!(store.commit(&commit).await, Ok(Committed::Done { .. })));
+        }
+        // The first sweep reads and writes the stamps of outages.
+        assert_eq!(store.due(100, 15_000).await, Ok(Vec::new()));
+        let (used, net, ours) = (redis_usec(&redis), redis_bytes(&redis), own_ticks());
+        let start = Instant::now();
+        for _ in 0..SWEEPS {
+            assert_eq!(store.due(100, 15_000).await, Ok(Vec::new()));
+        }
+        let elapsed = start.elapsed() / SWEEPS;
+        let used = redis_usec(&redis).saturating_sub(used) / u64::from(SWEEPS);
+        let (into, out) = redis_bytes(&redis);
+        let ours = own_ticks().saturating_sub(ours) * 10_000 / u64::from(SWEEPS);
+        println!(
+            "{tables} timers armed, none due: a sweep takes {elapsed:?}, {used} us of Redis, about {ours} us of this \
+             process, {} bytes there and {} back",
+            into.saturating_sub(net.0) / u64::from(SWEEPS),
+            out.saturating_sub(net.1) / u64::from(SWEEPS),
+        );
     }
-    let start = Instant::now();
-    tables.join_all().await;
-    let elapsed = start.elapsed();
-    let stats = redis.ask(&["INFO", "commandstats"]);
-    for line in stats.lines().filter(|line| line.starts_with("cmdstat_evalsha:")) {
-        println!("64 tables, {} commits in {elapsed:?}: {line} (target: 25 usec_per_call)", 64 * 400);
-    }
+}
+
+/// One number of what Redis says of itself.
+fn info(redis: &Redis, section: &str, field: &str) -> f64 {
+    let info = redis.ask(&["INFO", section]);
+    let line = info.lines().find_map(|line| line.strip_prefix(field));
+    line.expect("a field").trim_start_matches(':').trim().parse().expect("a number")
+}
+
+/// Microseconds of CPU that Redis has used.
+fn redis_usec(redis: &Redis) -> u64 {
+    let seconds = info(redis, "cpu", "used_cpu_user:") + info(redis, "cpu", "used_cpu_sys:");
+    whole(seconds * 1e6)
+}
+
+/// Bytes that Redis has read and written.
+fn redis_bytes(redis: &Redis) -> (u64, u64) {
+    let bytes = |field| whole(info(redis, "stats", field));
+    (bytes("total_net_input_bytes:"), bytes("total_net_output_bytes:"))
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and positive")]
+fn whole(number: f64) -> u64 {
+    number as u64
+}
+
+/// CPU that this process has used, in hundredths of a second; 0 where the system does not say.
+fn own_ticks() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum()
 }

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use crate::caller::Caller;
+use crate::clock;
 use crate::decide::{self, Command};
 use crate::fairness::Link;
 use crate::ids::{RequestKey, TableId};
 use crate::refusal::{Reason, Refusal};
 use crate::ring::{Ring, RingEntry, Scope};
 use crate::service::{Call, Done, Failure, Happened, Tables};
-use crate::setup::{NewTable, StartPolicy};
-use crate::store::{Commit, Committed, Snapshot, Store, Stored};
-use crate::table::Table;
+use crate::setup::{NewTable, Occupant, StartPolicy};
+use crate::store::{Commit, Committed, Guard, Snapshot, Store, Stored};
+use crate::table::{SeatState, Table};
 use crate::update::{Actor, Logged, Update};
 
 /// A table to be made, under an id that a repeat derives again.
@@ -34,7 +35,7 @@ impl<S: Store> Tables<S> {
     pub async fn create(&self, caller: &Caller, creation: Creation) -> Result<Done, Failure> {
         let Creation { table: id, new, root, request, traceparent } = creation;
         let setup = new.setup(id, caller.tenant().clone(), root);
-        let facts = decide::open(setup, &new.players)?;
+        let facts = decide::open(setup, &new.seats)?;
         let update = Arc::new(Update { actor: Actor::Platform, seat: None, facts, traceparent });
         let table = Table::open(&update).map_err(|e| Refusal::new(Reason::Invariant, e.to_string()))?;
         let mut ring = Ring::default();
@@ -42,10 +43,17 @@ impl<S: Store> Tables<S> {
             ring.push(Scope::Platform, RingEntry { key, revision: 1 });
         }
         let snapshot = Arc::new(Snapshot { table, ring });
-        let commit = Commit { expected: None, update: update.clone(), snapshot: snapshot.clone() };
+        let timer = clock::timer(None, &update, &snapshot.table);
+        let commit = Commit {
+            expected: None,
+            update: update.clone(),
+            snapshot: snapshot.clone(),
+            timer,
+            guard: Guard::None,
+        };
         match self.store.commit(&commit).await? {
             Committed::Done { version, time_ms } => {
-                let current = Stored { version, snapshot };
+                let current = Stored { version, snapshot, fire_ms: timer.fires_at(0, time_ms) };
                 self.cache.put(&current);
                 let own = Some(Happened { before: None, logged: Logged { version, time_ms, update } });
                 Ok(Done { own, replayed: false, current })
@@ -54,7 +62,9 @@ impl<S: Store> Tables<S> {
                 self.cache.put(&there);
                 self.created_before(id, request, *there).await
             }
-            Committed::Missing => Err(Refusal::table_not_found().into()),
+            Committed::Missing | Committed::Early { .. } | Committed::Expired => {
+                Err(Refusal::table_not_found().into())
+            }
         }
     }
 
@@ -109,6 +119,16 @@ pub fn rematch_of(old: &Table) -> NewTable {
         between_deals: setup.between_deals,
         spectators: setup.spectators,
         script: None,
-        players: old.seats().map(|(_, seat)| seat.player.as_deref().cloned()).collect(),
+        timing: setup.timing,
+        seats: old.seats().map(|(_, seat)| occupant(seat)).collect(),
+    }
+}
+
+/// Who has the seat at the next table. A player who went away had his seat all the same.
+fn occupant(seat: &SeatState) -> Occupant {
+    match (&seat.player, seat.bot) {
+        (Some(player), _) => Occupant::Player(player.as_ref().clone()),
+        (None, Some(level)) => Occupant::Bot(level),
+        (None, None) => Occupant::Open,
     }
 }

@@ -42,7 +42,9 @@ pub(crate) fn push_game(draft: &mut Draft, facts: Vec<Fact>) -> Result<bool, Ref
     let deal = draft.table.game.deal_number();
     let link = draft.table.link(deal);
     draft.push(TableFact::SeedRevealed { deal, link })?;
-    Ok(!draft.table.is_ended() && draft.table.setup.between_deals == BetweenDeals::AtOnce)
+    let setup = &draft.table.setup;
+    let at_once = setup.between_deals == BetweenDeals::AtOnce && setup.timing.between_deals_ms == 0;
+    Ok(!draft.table.is_ended() && at_once)
 }
 
 /// The first dealer and deal k's pack.

@@ -6,10 +6,11 @@ use crate::deal::{next_deal, push_game};
 use crate::ids::TableId;
 use crate::limits::{MAX_UPDATES, UPDATES_AFTER_END};
 use crate::refusal::{Reason, Refusal};
-use crate::seats;
-use crate::setup::{Player, Setup};
+use crate::setup::{Occupant, Player, Setup};
 use crate::table::{Phase, Table};
+use crate::timing::BotLevel;
 use crate::update::{CloseReason, TableFact};
+use crate::{fire, lifecycle, seats};
 
 /// Who takes a seat or comes back to one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +62,39 @@ pub enum Command {
         /// What it does.
         action: Action,
     },
+    /// Seat a bot where nobody sits, or wherever the platform says.
+    AddBot {
+        /// The seat; `None`: any open one.
+        seat: Option<Seat>,
+        /// How well it plays.
+        level: BotLevel,
+    },
+    /// Make a bot's seat open again.
+    RemoveBot {
+        /// The seat.
+        seat: Seat,
+    },
+    /// Let nobody act and no clock run.
+    Pause,
+    /// Go on after a pause.
+    Resume,
+    /// Give what the table waits for so much time from now on.
+    Extend {
+        /// Milliseconds.
+        remaining_ms: u32,
+    },
+    /// Lose the match for a seat's side.
+    Forfeit {
+        /// The seat.
+        seat: Seat,
+    },
+    /// Do what is due, for its time has come.
+    Fire {
+        /// What a bot chose for the seat to act, where one acts.
+        choice: Option<Action>,
+    },
+    /// Give what is due its whole time again: an outage took it.
+    Rearm,
     /// Note the table that the players go on to.
     LinkRematch {
         /// That table.
@@ -88,13 +122,17 @@ pub enum Decision {
 }
 
 /// The facts of a table's first update: its players' seats, and the first deal where the start policy says so.
-pub fn open(setup: Setup, players: &[Option<Player>]) -> Result<Vec<TableFact>, Refusal> {
+pub fn open(setup: Setup, seats: &[Occupant]) -> Result<Vec<TableFact>, Refusal> {
     let setup = std::sync::Arc::new(setup);
     let mut draft =
         Draft { table: Table::empty(setup.clone()), facts: vec![TableFact::Created(setup)], seat: None };
-    for (seat, player) in (1..=4).filter_map(Seat::new).zip(players) {
-        if let Some(player) = player {
-            draft.push(TableFact::SeatTaken { seat, player: player.clone().into() })?;
+    for (seat, occupant) in (1..=4).filter_map(Seat::new).zip(seats) {
+        match occupant {
+            Occupant::Open => {}
+            Occupant::Player(player) => {
+                draft.push(TableFact::SeatTaken { seat, player: player.clone().into() })?;
+            }
+            Occupant::Bot(level) => draft.push(TableFact::BotSeated { seat, level: *level })?,
         }
     }
     seats::start_if_due(&mut draft)?;
@@ -125,11 +163,22 @@ fn judge(draft: &mut Draft, command: &Command) -> Result<(), Refusal> {
         Command::Start => seats::start(draft),
         Command::StartNextDeal => start_next_deal(draft),
         Command::Act { seat, action } => act(draft, *seat, *action),
+        Command::AddBot { seat, level } => lifecycle::add_bot(draft, *seat, *level),
+        Command::RemoveBot { seat } => lifecycle::remove_bot(draft, *seat),
+        Command::Pause => lifecycle::pause(draft),
+        Command::Resume => lifecycle::resume(draft),
+        Command::Extend { remaining_ms } => lifecycle::extend(draft, *remaining_ms),
+        Command::Forfeit { seat } => lifecycle::forfeit(draft, *seat),
+        Command::Fire { choice } => fire::fire(draft, *choice),
+        Command::Rearm => fire::rearm(draft),
         Command::Close { reason } => draft.push(TableFact::Closed(CloseReason::Platform(reason.clone()))),
     }
 }
 
-fn act(draft: &mut Draft, seat: Seat, action: Action) -> Result<(), Refusal> {
+pub(crate) fn act(draft: &mut Draft, seat: Seat, action: Action) -> Result<(), Refusal> {
+    if draft.table.paused {
+        return Err(lifecycle::paused());
+    }
     match draft.table.phase {
         Phase::Playing => {}
         Phase::BetweenDeals => {
@@ -161,6 +210,9 @@ fn act(draft: &mut Draft, seat: Seat, action: Action) -> Result<(), Refusal> {
 }
 
 fn start_next_deal(draft: &mut Draft) -> Result<(), Refusal> {
+    if draft.table.paused {
+        return Err(lifecycle::paused());
+    }
     match draft.table.phase {
         Phase::BetweenDeals => next_deal(draft),
         Phase::Open => Err(Refusal::new(
@@ -190,7 +242,7 @@ fn link_rematch(draft: &mut Draft, table: TableId) -> Result<(), Refusal> {
 }
 
 /// The table has ended: nothing more is accepted there.
-fn ended() -> Refusal {
+pub(crate) fn ended() -> Refusal {
     Refusal::new(
         Reason::TableEnded,
         "The table has ended; CreateRematch seats the same players at a new one.",

@@ -9,6 +9,7 @@ use crate::fairness::Link;
 use crate::ids::TableId;
 use crate::setup::Player;
 use crate::table::Table;
+use crate::timing::BotLevel;
 use crate::update::{CloseReason, TableFact, Update};
 use crate::view::Viewer;
 
@@ -46,6 +47,34 @@ pub enum Event {
     EntropyGiven {
         /// The seat.
         seat: Seat,
+    },
+    /// A bot has the seat.
+    BotSeated {
+        /// The seat.
+        seat: Seat,
+        /// How well it plays.
+        level: BotLevel,
+    },
+    /// The seat's player let a turn pass.
+    TurnMissed {
+        /// The seat.
+        seat: Seat,
+    },
+    /// The seat's player is away, or back.
+    AwayChanged {
+        /// The seat.
+        seat: Seat,
+        /// Whether he is away now.
+        away: bool,
+    },
+    /// Nobody can act and no clock runs.
+    Paused,
+    /// The table goes on after a pause.
+    Resumed,
+    /// What the table waits for has so much time left, from the update on.
+    DeadlineExtended {
+        /// Milliseconds.
+        remaining_ms: u32,
     },
     /// Something happened in the game.
     Game {
@@ -110,6 +139,14 @@ impl Table {
             TableFact::SeatLeft { seat } => Event::SeatLeft { seat: *seat },
             TableFact::SeatRevoked { seat } => Event::SeatRevoked { seat: *seat },
             TableFact::EntropyGiven { seat, .. } => Event::EntropyGiven { seat: *seat },
+            TableFact::BotSeated { seat, level } => Event::BotSeated { seat: *seat, level: *level },
+            TableFact::TurnMissed { seat } => Event::TurnMissed { seat: *seat },
+            TableFact::AwayChanged { seat, away } => Event::AwayChanged { seat: *seat, away: *away },
+            TableFact::Paused => Event::Paused,
+            TableFact::Resumed => Event::Resumed,
+            TableFact::DeadlineExtended { remaining_ms } => {
+                Event::DeadlineExtended { remaining_ms: *remaining_ms }
+            }
             TableFact::Game(fact) => {
                 let mut told = Vec::new();
                 self.game.events(fact, viewer.set(), &mut told);

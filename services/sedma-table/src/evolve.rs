@@ -5,7 +5,7 @@ use sedma_rules::{Fact, Seat};
 use crate::record;
 use crate::setup::Setup;
 use crate::table::{Phase, SeatState, Table};
-use crate::update::{CloseReason, TableFact, Update};
+use crate::update::{Actor, CloseReason, TableFact, Update};
 
 /// An update that doesn't fit the state it is applied to: a damaged log, or a defect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +39,8 @@ impl Table {
             seats: vec![SeatState::default(); usize::from(setup.seats())],
             game: sedma_rules::Match::new(&setup.rules),
             closed: None,
+            paused: false,
+            turn_missed: false,
             rematch: None,
             record_hash: record::first_hash(&setup),
             setup,
@@ -52,9 +54,11 @@ impl Table {
         for fact in &update.facts {
             if next.moves_turn(fact) {
                 next.turn_revision = revision;
+                next.turn_missed = false;
             }
             next.apply(fact).ok_or(Misfit { revision })?;
         }
+        next.count_as_acted(update)?;
         next.revision = revision;
         next.record_hash = record::next_hash(&self.record_hash, &record::record_line(revision, update));
         Ok(next)
@@ -64,13 +68,20 @@ impl Table {
     /// is to act. Joins elsewhere and entropy are none of the mover's business.
     fn moves_turn(&self, fact: &TableFact) -> bool {
         match fact {
-            TableFact::Game(_) | TableFact::Closed(_) | TableFact::Created(_) => true,
-            TableFact::SeatTaken { seat, .. } | TableFact::SeatLeft { seat } => {
-                self.game.turn() == Some(*seat)
-            }
+            TableFact::Game(_)
+            | TableFact::Closed(_)
+            | TableFact::Created(_)
+            | TableFact::Paused
+            | TableFact::Resumed => true,
+            TableFact::SeatTaken { seat, .. }
+            | TableFact::BotSeated { seat, .. }
+            | TableFact::SeatLeft { seat } => self.game.turn() == Some(*seat),
             TableFact::SeatReady { .. }
             | TableFact::SeatRevoked { .. }
             | TableFact::EntropyGiven { .. }
+            | TableFact::TurnMissed { .. }
+            | TableFact::AwayChanged { .. }
+            | TableFact::DeadlineExtended { .. }
             | TableFact::SeedRevealed { .. }
             | TableFact::RematchCreated { .. } => false,
         }
@@ -82,9 +93,24 @@ impl Table {
             TableFact::Created(_) => return None,
             TableFact::SeatTaken { seat, player } => {
                 let state = self.seat_mut(*seat)?;
-                state.player = Some(player.clone());
-                state.here = false;
+                *state = SeatState { player: Some(player.clone()), ..state.vacated() };
             }
+            TableFact::BotSeated { seat, level } => {
+                let state = self.seat_mut(*seat)?;
+                *state = SeatState { bot: Some(*level), here: true, ..state.vacated() };
+            }
+            TableFact::TurnMissed { seat } => {
+                let state = self.seat_mut(*seat)?;
+                state.missed = state.missed.saturating_add(1);
+                self.turn_missed = true;
+            }
+            TableFact::AwayChanged { seat, away } => {
+                let state = self.seat_mut(*seat)?;
+                (state.away, state.missed) = (*away, 0);
+            }
+            TableFact::Paused => self.paused = true,
+            TableFact::Resumed => self.paused = false,
+            TableFact::DeadlineExtended { .. } => self.turn_missed = false,
             TableFact::SeatReady { seat } => self.seat_mut(*seat)?.here = true,
             TableFact::SeatLeft { seat } => self.leave(*seat)?,
             TableFact::SeatRevoked { seat } => {
@@ -100,6 +126,17 @@ impl Table {
         Some(())
     }
 
+    /// Whoever acts for himself has not let his turns pass in a row.
+    fn count_as_acted(&mut self, update: &Update) -> Result<(), Misfit> {
+        let Some(seat) = update.seat.filter(|_| update.actor == Actor::Player) else { return Ok(()) };
+        if update.facts.iter().any(|fact| matches!(fact, TableFact::Game(_))) {
+            let misfit = Misfit { revision: self.revision };
+            let state = self.seat_mut(seat).ok_or(misfit)?;
+            state.missed = 0;
+        }
+        Ok(())
+    }
+
     fn seat_mut(&mut self, seat: Seat) -> Option<&mut SeatState> {
         self.seats.get_mut(seat.index())
     }
@@ -110,7 +147,7 @@ impl Table {
         let state = self.seat_mut(seat)?;
         let entropy = if frozen { std::mem::take(&mut state.entropy) } else { Vec::new() };
         *state =
-            SeatState { player: None, generation: state.generation.saturating_add(1), here: false, entropy };
+            SeatState { generation: state.generation.saturating_add(1), entropy, ..SeatState::default() };
         Some(())
     }
 
@@ -127,6 +164,7 @@ impl Table {
 
     fn close(&mut self, reason: &CloseReason) {
         self.phase = Phase::Closed;
+        self.paused = false;
         self.closed = Some(reason.clone());
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use sedma_rules::{DealResult, Fact};
 
 use crate::caller::Caller;
+use crate::clock;
 use crate::evolve::Misfit;
 use crate::ids::TableId;
 use crate::limits::LOG_PAGE;
@@ -97,12 +98,13 @@ pub struct Fold {
     table: TableId,
     state: Option<Arc<Snapshot>>,
     newest: Option<Logged>,
+    fire_ms: i64,
 }
 
 impl Fold {
     /// Before the first update.
     pub fn new(table: TableId) -> Self {
-        Self { table, state: None, newest: None }
+        Self { table, state: None, newest: None, fire_ms: 0 }
     }
 
     /// The revision of the state; 0 before the first update.
@@ -113,6 +115,11 @@ impl Fold {
     /// The newest update that was folded in.
     pub fn newest(&self) -> Option<&Logged> {
         self.newest.as_ref()
+    }
+
+    /// When the table's timer fires after it; 0 = never. The log says so as well as the table does.
+    pub fn fire_ms(&self) -> i64 {
+        self.fire_ms
     }
 
     /// The state after it. Its ring is empty: the log does not know requests.
@@ -135,6 +142,8 @@ impl Fold {
             Some(state) => state.table.evolve(&logged.update),
         };
         let table = after.map_err(|misfit: Misfit| damaged(misfit.to_string()))?;
+        let timer = clock::timer(before.as_ref().map(|state| &state.table), &logged.update, &table);
+        self.fire_ms = timer.fires_at(self.fire_ms, logged.time_ms);
         self.state = Some(Snapshot { table, ring: Ring::default() }.into());
         self.newest = Some(logged.clone());
         Ok(Happened { before, logged })

@@ -46,6 +46,8 @@ fn actor(actor: Actor) -> &'static str {
     match actor {
         Actor::Player => "player",
         Actor::Platform => "platform",
+        Actor::Bot => "bot",
+        Actor::Timeout => "timeout",
     }
 }
 
@@ -56,6 +58,13 @@ fn write_fact(line: &mut String, fact: &TableFact) {
         TableFact::SeatTaken { seat, player } => {
             write!(line, "seat {} {}", seat.number(), quoted(&player.player_id))
         }
+        TableFact::BotSeated { seat, level } => write!(line, "bot {} {}", seat.number(), level.name()),
+        TableFact::TurnMissed { seat } => write!(line, "missed {}", seat.number()),
+        TableFact::AwayChanged { seat, away: true } => write!(line, "away {}", seat.number()),
+        TableFact::AwayChanged { seat, away: false } => write!(line, "back {}", seat.number()),
+        TableFact::Paused => write!(line, "paused"),
+        TableFact::Resumed => write!(line, "resumed"),
+        TableFact::DeadlineExtended { remaining_ms } => write!(line, "extended {remaining_ms}"),
         TableFact::SeatReady { seat } => write!(line, "ready {}", seat.number()),
         TableFact::SeatLeft { seat } => write!(line, "left {}", seat.number()),
         TableFact::SeatRevoked { seat } => write!(line, "revoked {}", seat.number()),
@@ -71,6 +80,9 @@ fn write_fact(line: &mut String, fact: &TableFact) {
             write!(line, "closed platform {}", quoted(reason))
         }
         TableFact::Closed(CloseReason::Limit) => write!(line, "closed limit"),
+        TableFact::Closed(CloseReason::NotStarted) => write!(line, "closed not_started"),
+        TableFact::Closed(CloseReason::Expired) => write!(line, "closed expired"),
+        TableFact::Closed(CloseReason::Forfeited(seat)) => write!(line, "closed forfeited {}", seat.number()),
     };
 }
 

@@ -130,6 +130,21 @@ impl Refusal {
         refusal
     }
 
+    /// The action came after its deadline and the time that is given for the way.
+    pub fn turn_expired(standing: Standing) -> Self {
+        Self::new(
+            Reason::TurnExpired,
+            "Your time for this turn is over; look at the newest view for what was done instead.",
+        )
+        .at(standing)
+    }
+
+    /// Others changed the table again and again while this was judged.
+    pub fn contention(standing: Standing) -> Self {
+        Self::new(Reason::Contention, "The table is very busy; send the same request again in a moment.")
+            .at(standing)
+    }
+
     /// The same with the table's standing filled in.
     #[must_use]
     pub fn at(mut self, standing: Standing) -> Self {

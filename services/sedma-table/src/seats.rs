@@ -4,9 +4,11 @@ use sedma_rules::Seat;
 
 use crate::deal::next_deal;
 use crate::decide::{Draft, Joiner};
+use crate::lifecycle;
 use crate::refusal::{Reason, Refusal};
 use crate::setup::{Player, StartPolicy};
-use crate::table::{Phase, Table};
+use crate::table::{Phase, SeatState, Table};
+use crate::timing::OnTimeout;
 use crate::update::TableFact;
 
 /// A seat is taken, or its player comes back. Safe to repeat: what is so already changes nothing.
@@ -20,8 +22,12 @@ pub(crate) fn join(draft: &mut Draft, joiner: &Joiner, entropy: &[u8]) -> Result
         },
     };
     draft.seat = Some(seat);
-    if !draft.table.must_have(seat)?.here {
+    let SeatState { here, away, .. } = *draft.table.must_have(seat)?;
+    if !here {
         draft.push(TableFact::SeatReady { seat })?;
+    }
+    if away {
+        draft.push(TableFact::AwayChanged { seat, away: false })?;
     }
     hand_in(draft, seat, entropy)?;
     start_if_due(draft)
@@ -51,20 +57,19 @@ fn held_seat(table: &Table, asked: Option<Seat>) -> Result<Seat, Refusal> {
 
 /// Seats a new player.
 fn take(draft: &mut Draft, asked: Option<Seat>, player: &Player) -> Result<Seat, Refusal> {
-    let seat = match asked {
-        Some(seat) if draft.table.must_have(seat)?.player.is_some() => {
-            return Err(Refusal::new(
-                Reason::SeatTaken,
-                format!("Seat {} is taken; ask for another one, or for any with seat 0.", seat.number()),
-            ));
-        }
-        Some(seat) => seat,
-        None => {
-            draft.table.seats().find(|(_, state)| state.player.is_none()).map(|(seat, _)| seat).ok_or_else(
+    let seat =
+        match asked {
+            Some(seat) if !draft.table.must_have(seat)?.is_open() => {
+                return Err(Refusal::new(
+                    Reason::SeatTaken,
+                    format!("Seat {} is taken; ask for another one, or for any with seat 0.", seat.number()),
+                ));
+            }
+            Some(seat) => seat,
+            None => draft.table.seats().find(|(_, state)| state.is_open()).map(|(seat, _)| seat).ok_or_else(
                 || Refusal::new(Reason::TableFull, "Every seat is taken; find or create another table."),
-            )?
-        }
-    };
+            )?,
+        };
     draft.push(TableFact::SeatTaken { seat, player: player.clone().into() })?;
     Ok(seat)
 }
@@ -83,12 +88,17 @@ fn hand_in(draft: &mut Draft, seat: Seat, entropy: &[u8]) -> Result<(), Refusal>
     draft.push(TableFact::EntropyGiven { seat, entropy: entropy.to_vec() })
 }
 
-/// A seat is given back. An open one has nothing to give.
+/// A seat is given back. An open one has nothing to give. In play the table's policy goes on for it: a bot, a forfeit,
+/// or nobody until the platform seats another.
 pub(crate) fn leave(draft: &mut Draft, seat: Seat) -> Result<(), Refusal> {
-    match draft.table.must_have(seat)?.player {
-        Some(_) => draft.push(TableFact::SeatLeft { seat }),
-        None => Ok(()),
+    if draft.table.must_have(seat)?.player.is_none() {
+        return Ok(());
     }
+    let plays_on = draft.table.game.deal_number() > 0;
+    if plays_on && draft.table.setup.timing.on_timeout == OnTimeout::Forfeit {
+        return lifecycle::forfeit(draft, seat);
+    }
+    draft.push(TableFact::SeatLeft { seat })
 }
 
 /// A seat's tokens become worthless.
@@ -99,13 +109,16 @@ pub(crate) fn revoke(draft: &mut Draft, seat: Seat) -> Result<(), Refusal> {
 
 /// `StartTable`.
 pub(crate) fn start(draft: &mut Draft) -> Result<(), Refusal> {
+    if draft.table.paused {
+        return Err(lifecycle::paused());
+    }
     if draft.table.phase != Phase::Open {
         return Err(Refusal::new(Reason::AlreadyStarted, "The table has started already; play on."));
     }
     let open: Vec<String> = draft
         .table
         .seats()
-        .filter(|(_, state)| state.player.is_none())
+        .filter(|(_, state)| state.is_open())
         .map(|(seat, _)| seat.number().to_string())
         .collect();
     if open.is_empty() {
@@ -122,8 +135,8 @@ pub(crate) fn start_if_due(draft: &mut Draft) -> Result<(), Refusal> {
     let table = &draft.table;
     let due = match table.setup.start {
         StartPolicy::Manual => false,
-        StartPolicy::WhenFull => table.seats.iter().all(|seat| seat.player.is_some()),
-        StartPolicy::WhenReady => table.seats.iter().all(|seat| seat.player.is_some() && seat.here),
+        StartPolicy::WhenFull => table.seats.iter().all(|seat| !seat.is_open()),
+        StartPolicy::WhenReady => table.seats.iter().all(|seat| !seat.is_open() && seat.here),
     };
-    if due && table.phase == Phase::Open { next_deal(draft) } else { Ok(()) }
+    if due && table.phase == Phase::Open && !table.paused { next_deal(draft) } else { Ok(()) }
 }

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use sedma_rules::Seat;
+use tokio::sync::MutexGuard;
 
 use crate::cache::Cache;
 use crate::caller::Caller;
+use crate::clock::{self, What};
 use crate::decide::{Command, Decision, decide};
 use crate::ids::{RequestKey, TableId};
 use crate::limits::MAX_CONFLICTS;
 use crate::refusal::{Reason, Refusal};
 use crate::ring::{RingEntry, Scope};
-use crate::store::{Commit, Committed, Snapshot, Store, StoreError, Stored};
+use crate::store::{Commit, Committed, Guard, Snapshot, Store, StoreError, Stored};
 use crate::table::Table;
 use crate::turns::Turns;
 use crate::update::{Actor, Logged, Update};
@@ -103,9 +105,45 @@ impl<S: Store> Tables<S> {
         &self.store
     }
 
+    /// Waits until no other call of this process writes to the table.
+    pub(crate) async fn lane(&self, table: TableId) -> Option<MutexGuard<'_, ()>> {
+        self.turns.take(table).await
+    }
+
+    /// Writes what was judged, on the state that it was judged on.
+    pub(crate) async fn write(&self, basis: &Stored, judged: Written) -> Result<Outcome, Failure> {
+        let Written { update, snapshot, guard } = judged;
+        let timer = clock::timer(Some(&basis.snapshot.table), &update, &snapshot.table);
+        let commit = Commit { expected: Some(basis.version), update, snapshot, timer, guard };
+        // What an adapter does about lost answers is large, and seldom needed.
+        Ok(match Box::pin(self.store.commit(&commit)).await? {
+            Committed::Done { version, time_ms } => {
+                let fire_ms = timer.fires_at(basis.fire_ms, time_ms);
+                let current = Stored { version, snapshot: commit.snapshot, fire_ms };
+                self.cache.put(&current);
+                let logged = Logged { version, time_ms, update: commit.update };
+                let own = Some(Happened { before: Some(basis.snapshot.clone()), logged });
+                Outcome::Done(Done { own, replayed: false, current })
+            }
+            Committed::Conflict(newer) => {
+                self.cache.put(&newer);
+                Outcome::Conflict(*newer)
+            }
+            Committed::Missing => {
+                self.cache.forget(basis.snapshot.table.setup().id);
+                return Err(Refusal::table_not_found().into());
+            }
+            Committed::Early { fire_ms } => Outcome::Early { fire_ms },
+            Committed::Expired => {
+                let standing = basis.snapshot.table.standing();
+                return Err(Refusal::turn_expired(standing).into());
+            }
+        })
+    }
+
     /// Makes an action happen exactly once, or says why not.
     pub async fn act(&self, call: &Call) -> Result<Done, Failure> {
-        let _turn = self.turns.take(call.table).await;
+        let _turn = self.lane(call.table).await;
         let mut basis = self.basis(call).await?;
         for _ in 0..MAX_CONFLICTS {
             let table = &basis.stored.snapshot.table;
@@ -116,40 +154,20 @@ impl<S: Store> Tables<S> {
                 }
                 judged => judged,
             };
-            let (update, snapshot) = match judged? {
+            let written = match judged? {
                 Judged::Replay(revision) => return self.replay(revision, basis.stored).await,
                 Judged::AlreadySo => {
                     return Ok(Done { own: None, replayed: false, current: basis.stored });
                 }
-                Judged::Write(update, snapshot) => (update, snapshot),
+                Judged::Write(written) => written,
             };
-            let commit = Commit { expected: Some(basis.stored.version), update, snapshot };
-            // What an adapter does about lost answers is large, and seldom needed.
-            match Box::pin(self.store.commit(&commit)).await? {
-                Committed::Done { version, time_ms } => {
-                    let current = Stored { version, snapshot: commit.snapshot };
-                    self.cache.put(&current);
-                    let logged = Logged { version, time_ms, update: commit.update };
-                    let own = Some(Happened { before: Some(basis.stored.snapshot), logged });
-                    return Ok(Done { own, replayed: false, current });
-                }
-                Committed::Conflict(newer) => {
-                    self.cache.put(&newer);
-                    basis = Basis { stored: *newer, fresh: true };
-                }
-                Committed::Missing => {
-                    self.cache.forget(call.table);
-                    return Err(Refusal::table_not_found().into());
-                }
+            match self.write(&basis.stored, written).await? {
+                Outcome::Done(done) => return Ok(done),
+                Outcome::Conflict(stored) => basis = Basis { stored, fresh: true },
+                Outcome::Early { .. } => break,
             }
         }
-        let standing = basis.stored.snapshot.table.standing();
-        Err(Refusal::new(
-            Reason::Contention,
-            "The table is very busy; send the same request again in a moment.",
-        )
-        .at(standing)
-        .into())
+        Err(Refusal::contention(basis.stored.snapshot.table.standing()).into())
     }
 
     /// The cached state, or a fresh one where nothing is cached or the caller has seen more.
@@ -177,7 +195,21 @@ impl<S: Store> Tables<S> {
 enum Judged {
     Replay(i64),
     AlreadySo,
-    Write(Arc<Update>, Arc<Snapshot>),
+    Write(Written),
+}
+
+/// What is to be written.
+pub(crate) struct Written {
+    pub(crate) update: Arc<Update>,
+    pub(crate) snapshot: Arc<Snapshot>,
+    pub(crate) guard: Guard,
+}
+
+/// What became of it.
+pub(crate) enum Outcome {
+    Done(Done),
+    Conflict(Stored),
+    Early { fire_ms: i64 },
 }
 
 /// The pure middle: who, replay, revision window, rules.
@@ -210,15 +242,24 @@ fn judge(call: &Call, stored: &Stored) -> Result<Judged, Refusal> {
         return Ok(Judged::AlreadySo);
     };
     let seat = seat.or(call.seat);
-    let actor = if seat.is_some() { Actor::Player } else { Actor::Platform };
+    let platform = matches!(call.command, Command::AddBot { .. } | Command::Forfeit { .. });
+    let actor = if seat.is_some() && !platform { Actor::Player } else { Actor::Platform };
     let update = Update { actor, seat, facts, traceparent: call.traceparent.clone() };
+    let guard = guard(table, &call.command);
     let table =
         table.evolve(&update).map_err(|misfit| Refusal::new(Reason::Invariant, misfit.to_string()))?;
     let mut ring = ring.clone();
     if let Some(key) = call.request {
         ring.push(call.scope, RingEntry { key, revision: table.revision() });
     }
-    Ok(Judged::Write(update.into(), Snapshot { table, ring }.into()))
+    Ok(Judged::Write(Written { update: update.into(), snapshot: Snapshot { table, ring }.into(), guard }))
+}
+
+/// A person's action counts when it comes in time; where a bot is awaited, whoever comes first counts.
+fn guard(table: &Table, command: &Command) -> Guard {
+    let in_time = matches!(command, Command::Act { .. });
+    let person = table.due().is_some_and(|due| matches!(due.what, What::Turn(_)));
+    if in_time && person { Guard::Before } else { Guard::None }
 }
 
 /// Whether the caller may see this table at all, and whether its token still counts.
@@ -247,7 +288,7 @@ fn admit_tenant(caller: &Caller, table: &Table) -> Result<(), Refusal> {
 /// view.
 fn needs_fresh_look(call: &Call, table: &Table, judged: &Result<Judged, Refusal>) -> bool {
     match judged {
-        Ok(Judged::Write(..)) => false,
+        Ok(Judged::Write(_)) => false,
         Ok(Judged::Replay(_) | Judged::AlreadySo) => true,
         Err(_) => call.expected_revision.is_none() || admit(&call.caller, table).is_err(),
     }

@@ -6,6 +6,7 @@ use sedma_rules::{Pack, Rules, Seat};
 
 use crate::fairness::{Chain, Link};
 use crate::ids::{TableId, Tenant};
+use crate::timing::{BotLevel, Timing};
 
 /// When the first deal is dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,17 @@ pub struct Player {
     pub display_name: String,
 }
 
+/// Who has a seat from the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Occupant {
+    /// Nobody yet.
+    Open,
+    /// This player, who has not said that he is here.
+    Player(Player),
+    /// A bot.
+    Bot(BotLevel),
+}
+
 /// Chance replaced by a script: for tests. A scripted table says so in every view and record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
@@ -73,6 +85,8 @@ pub struct Setup {
     pub between_deals: BetweenDeals,
     /// Who may watch.
     pub spectators: Spectators,
+    /// How long things may take.
+    pub timing: Timing,
     /// Chance replaced by a script, or none.
     pub script: Option<Script>,
     /// The hash chain that every deal's seed comes from. Secret.
@@ -96,10 +110,12 @@ pub struct NewTable {
     pub between_deals: BetweenDeals,
     /// See [`Setup::spectators`].
     pub spectators: Spectators,
+    /// See [`Setup::timing`].
+    pub timing: Timing,
     /// See [`Setup::script`].
     pub script: Option<Script>,
-    /// Players named for seats, in seat order; as many as the rules have seats.
-    pub players: Vec<Option<Player>>,
+    /// Who has which seat, in seat order; as many as the rules have seats.
+    pub seats: Vec<Occupant>,
 }
 
 impl NewTable {
@@ -115,6 +131,7 @@ impl NewTable {
             start: self.start,
             between_deals: self.between_deals,
             spectators: self.spectators,
+            timing: self.timing,
             script: self.script.clone(),
             commitment: chain.link(0),
             chain,

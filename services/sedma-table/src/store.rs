@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use crate::clock::Timer;
 use crate::ids::{TableId, Tenant, Version};
 use crate::ring::Ring;
 use crate::table::Table;
@@ -24,6 +25,20 @@ pub struct Stored {
     pub version: Version,
     /// The snapshot.
     pub snapshot: Arc<Snapshot>,
+    /// When the table's timer fires, in the store's milliseconds since the Unix epoch; 0 = never.
+    pub fire_ms: i64,
+}
+
+/// What the store's clock must say for a commit to happen. Where another commit came first, that is told before what
+/// the clock says: the clock that was meant is no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// Whatever it says.
+    None,
+    /// The timer has not fired yet: a person acts in time.
+    Before,
+    /// The timer has fired: what is due happens.
+    After,
 }
 
 /// One update to be written, with the snapshot after it. All of it happens, or nothing.
@@ -35,6 +50,10 @@ pub struct Commit {
     pub update: Arc<Update>,
     /// The snapshot after it; its table's revision is the expected one + 1.
     pub snapshot: Arc<Snapshot>,
+    /// What becomes of the table's timer. An ended table has none: the commit that ends it disarms.
+    pub timer: Timer,
+    /// What the clock must say.
+    pub guard: Guard,
 }
 
 /// What became of a commit.
@@ -51,6 +70,13 @@ pub enum Committed {
     Conflict(Box<Stored>),
     /// The table is not there (any more); nothing was written.
     Missing,
+    /// [`Guard::After`]: the timer has not fired yet, or there is none; nothing was written.
+    Early {
+        /// When it fires; 0 = never.
+        fire_ms: i64,
+    },
+    /// [`Guard::Before`]: the timer has fired; nothing was written.
+    Expired,
 }
 
 /// Why a store could not answer.
@@ -96,6 +122,15 @@ pub struct ListCursor {
     pub table: TableId,
 }
 
+/// A table whose timer has fired, as far as a sweep can tell; a commit with [`Guard::After`] decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DueTable {
+    /// The table.
+    pub table: TableId,
+    /// Whether its timer fell due while nobody swept, for so long that it gets its whole time again.
+    pub outage: bool,
+}
+
 /// A wake-up call: the table may have moved on. Carries nothing and may come late, twice or never; the log is the truth.
 pub type Wakeups = tokio::sync::watch::Receiver<u64>;
 
@@ -131,6 +166,21 @@ pub trait Store: Send + Sync + 'static {
         after: Option<ListCursor>,
         limit: usize,
     ) -> impl Future<Output = Result<Vec<Listed>, StoreError>> + Send;
+
+    /// Looks for tables whose timers have fired, in all parts of the store: up to `limit` of them, the oldest first.
+    /// As many as that may not be all; fewer are. What is due stays so until a commit moves its timer, whoever else
+    /// looks, so several replicas find the same tables and race for them.
+    ///
+    /// Each call is also a sign of life. Where no replica gave one for longer than `outage_after_ms`, what fell due
+    /// between the last one and the next is an outage's, on every replica, until its timer has moved. What fell due
+    /// before the very first call is no outage's. All replicas give the same bound.
+    ///
+    /// The timer of a table that is gone is not found for ever: the store forgets it by itself.
+    fn due(
+        &self,
+        limit: usize,
+        outage_after_ms: u64,
+    ) -> impl Future<Output = Result<Vec<DueTable>, StoreError>> + Send;
 
     /// Whether the store can be written to just now.
     fn check(&self) -> impl Future<Output = Result<(), StoreError>> + Send;

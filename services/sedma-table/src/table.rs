@@ -9,6 +9,7 @@ use crate::fairness::Link;
 use crate::ids::TableId;
 use crate::refusal::{Refusal, Standing};
 use crate::setup::{Player, Setup};
+use crate::timing::BotLevel;
 use crate::update::CloseReason;
 
 /// Where a table is in its life.
@@ -37,6 +38,29 @@ pub struct SeatState {
     pub here: bool,
     /// What it handed in for the shuffles; empty for nothing.
     pub entropy: Vec<u8>,
+    /// The bot that has it. Never beside a player.
+    pub bot: Option<BotLevel>,
+    /// Whether its player let too many turns pass: a bot plays for him until he is back.
+    pub away: bool,
+    /// Turns in a row that its player let pass.
+    pub missed: u8,
+}
+
+impl SeatState {
+    /// What stays with the seat when somebody else gets it: a player's tokens are not the next one's.
+    pub(crate) fn vacated(&self) -> SeatState {
+        let had_somebody = !self.is_open();
+        SeatState {
+            generation: self.generation.saturating_add(u32::from(had_somebody)),
+            entropy: self.entropy.clone(),
+            ..SeatState::default()
+        }
+    }
+
+    /// Whether nobody has it.
+    pub fn is_open(&self) -> bool {
+        self.player.is_none() && self.bot.is_none()
+    }
 }
 
 /// The state of one table. Cheap to clone: what never changes is shared.
@@ -49,6 +73,10 @@ pub struct Table {
     pub(crate) seats: Vec<SeatState>,
     pub(crate) game: Match,
     pub(crate) closed: Option<CloseReason>,
+    /// Nobody can act and no clock runs.
+    pub(crate) paused: bool,
+    /// The seat to act has let its turn pass and nothing followed: its clock runs no more.
+    pub(crate) turn_missed: bool,
     pub(crate) rematch: Option<TableId>,
     pub(crate) record_hash: [u8; 32],
 }
@@ -64,6 +92,8 @@ pub struct TableParts {
     pub seats: Vec<SeatState>,
     pub game: Match,
     pub closed: Option<CloseReason>,
+    pub paused: bool,
+    pub turn_missed: bool,
     pub rematch: Option<TableId>,
     pub record_hash: [u8; 32],
 }
@@ -82,6 +112,11 @@ impl Table {
     /// Revision and turn revision.
     pub fn standing(&self) -> Standing {
         Standing { revision: self.revision, turn_revision: self.turn_revision }
+    }
+
+    /// Whether it is paused.
+    pub fn is_paused(&self) -> bool {
+        self.paused
     }
 
     /// Where it is in its life.
@@ -134,18 +169,31 @@ impl Table {
 
     /// Takes the state apart for storing.
     pub fn to_parts(&self) -> TableParts {
-        let Self { setup, revision, turn_revision, phase, seats, game, closed, rematch, record_hash } =
-            self.clone();
-        TableParts { setup, revision, turn_revision, phase, seats, game, closed, rematch, record_hash }
+        let Self { setup, revision, turn_revision, phase, seats, game, closed, .. } = self.clone();
+        let Self { paused, turn_missed, rematch, record_hash, .. } = *self;
+        TableParts {
+            setup,
+            revision,
+            turn_revision,
+            phase,
+            seats,
+            game,
+            closed,
+            paused,
+            turn_missed,
+            rematch,
+            record_hash,
+        }
     }
 
     /// Puts a stored state together again. `None` where the parts don't fit each other.
     pub fn from_parts(parts: TableParts) -> Option<Self> {
-        let TableParts { setup, revision, turn_revision, phase, seats, game, closed, rematch, record_hash } =
-            parts;
+        let TableParts { setup, revision, turn_revision, phase, seats, game, closed, .. } = parts;
+        let TableParts { paused, turn_missed, rematch, record_hash, .. } = parts;
         let fits = seats.len() == usize::from(setup.seats())
             && (1..=revision).contains(&turn_revision)
             && (phase == Phase::Closed) == closed.is_some()
+            && seats.iter().all(|seat| seat.player.is_none() || seat.bot.is_none())
             && (phase == Phase::Closed || (phase == Phase::Playing) == game.deal_running());
         fits.then_some(Self {
             setup,
@@ -155,6 +203,8 @@ impl Table {
             seats,
             game,
             closed,
+            paused,
+            turn_missed,
             rematch,
             record_hash,
         })

@@ -8,6 +8,7 @@ use sedma_rules::{Fact, Seat};
 use crate::fairness::Link;
 use crate::ids::{TableId, Version};
 use crate::setup::{Player, Setup};
+use crate::timing::BotLevel;
 
 /// Who caused an update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,10 @@ pub enum Actor {
     Player,
     /// The platform for the table as a whole.
     Platform,
+    /// A bot, at a seat of its own or for a player who is away.
+    Bot,
+    /// A clock that ran out.
+    Timeout,
 }
 
 /// Why a table ended without its match being played out.
@@ -25,6 +30,12 @@ pub enum CloseReason {
     Platform(String),
     /// It reached the most updates or deals that a table may have.
     Limit,
+    /// The match did not start in time.
+    NotStarted,
+    /// Nothing happened for too long.
+    Expired,
+    /// A seat forfeited the match, and with it its side.
+    Forfeited(Seat),
 }
 
 /// One fact of a table.
@@ -53,6 +64,34 @@ pub enum TableFact {
     SeatRevoked {
         /// The seat.
         seat: Seat,
+    },
+    /// A bot has the seat.
+    BotSeated {
+        /// The seat.
+        seat: Seat,
+        /// How well it plays.
+        level: BotLevel,
+    },
+    /// The seat's player let a turn pass.
+    TurnMissed {
+        /// The seat.
+        seat: Seat,
+    },
+    /// The seat's player is away, or back.
+    AwayChanged {
+        /// The seat.
+        seat: Seat,
+        /// Whether he is away now.
+        away: bool,
+    },
+    /// Nobody can act and no clock runs.
+    Paused,
+    /// The table goes on after a pause; what it waits for has its whole time again.
+    Resumed,
+    /// What the table waits for has so much time left from now on.
+    DeadlineExtended {
+        /// Milliseconds.
+        remaining_ms: u32,
     },
     /// The seat handed in entropy for the shuffles.
     EntropyGiven {

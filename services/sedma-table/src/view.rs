@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use sedma_rules::{Action, Card, MatchView, Refused, Seat, SeatSet};
 
+use crate::clock::Due;
 use crate::fairness::Link;
 use crate::ids::TableId;
 use crate::setup::{Player, Setup};
 use crate::table::{Phase, Table};
+use crate::timing::{BotLevel, Timing};
 use crate::update::CloseReason;
 
 /// Who looks: the seats whose hands he may see. None of them for a spectator.
@@ -45,6 +47,10 @@ pub struct SeatInfo {
     pub here: bool,
     /// Whether it handed in entropy (not what).
     pub has_entropy: bool,
+    /// The bot that has it.
+    pub bot: Option<BotLevel>,
+    /// Whether its player is away and a bot plays for him.
+    pub away: bool,
 }
 
 /// What a viewer may know of a table.
@@ -64,6 +70,10 @@ pub struct TableView {
     pub setup: PublicSetup,
     /// The seats, in playing order.
     pub seats: Vec<SeatInfo>,
+    /// Whether nobody can act and no clock runs.
+    pub paused: bool,
+    /// What the table waits for.
+    pub due: Option<Due>,
     /// The game as the viewer may see it.
     pub game: MatchView,
     /// Number of the deal that `game.last_deal` is the score of; 0 before one has ended.
@@ -106,6 +116,11 @@ impl PublicSetup {
         &self.setup.labels
     }
 
+    /// How long things may take.
+    pub fn timing(&self) -> &Timing {
+        &self.setup.timing
+    }
+
     /// Whether chance was replaced by a script.
     pub fn scripted(&self) -> bool {
         self.setup.script.is_some()
@@ -114,6 +129,15 @@ impl PublicSetup {
     /// The end of the seed chain, which every revealed seed leads to.
     pub fn commitment(&self) -> &Link {
         &self.setup.commitment
+    }
+}
+
+impl TableView {
+    /// Who has won: the match was played to its end, or a seat forfeited it for its side.
+    pub fn winners(&self) -> Option<SeatSet> {
+        let Some(CloseReason::Forfeited(seat)) = self.closed else { return self.game.winners };
+        let sides = self.setup.rules().match_sides().iter();
+        Some(sides.filter(|side| !side.contains(seat)).flat_map(SeatSet::iter).collect())
     }
 }
 
@@ -134,8 +158,12 @@ impl Table {
                     player: state.player.clone(),
                     here: state.here,
                     has_entropy: !state.entropy.is_empty(),
+                    bot: state.bot,
+                    away: state.away,
                 })
                 .collect(),
+            paused: self.paused,
+            due: self.due(),
             game: self.game_view(viewer),
             last_deal: self.game.deal_number().saturating_sub(u16::from(self.game.deal_running())),
             rematch: self.rematch,
@@ -161,11 +189,13 @@ impl Table {
             .collect()
     }
 
-    /// The game as the viewer may see it. On a closed table nobody is to act any more.
+    /// The game as the viewer may see it. On a closed table nobody is to act any more, on a paused one not now.
     fn game_view(&self, viewer: Viewer) -> MatchView {
         let mut view = self.game.view(&self.setup.rules, viewer.set());
         if self.phase == Phase::Closed {
             view.turn = None;
+        }
+        if self.phase == Phase::Closed || self.paused {
             for hand in &mut view.hands {
                 hand.legal = sedma_rules::LegalActions::default();
             }

@@ -47,6 +47,10 @@ pub struct Args {
     /// Stores a call's trace context with the update that it caused.
     #[arg(long, env = "SEDMA_STORE_TRACES", default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
     pub store_traces: bool,
+    /// How long no replica may have looked after the clocks before whatever ran out meanwhile gets its whole time again:
+    /// an outage is no player's fault.
+    #[arg(long, env = "SEDMA_OUTAGE_AFTER", default_value = "15s", value_parser = humantime::parse_duration, value_name = "TIME")]
+    pub outage_after: Duration,
     /// How long `NOT_SERVING` is shown before anything ends.
     #[arg(long, env = "SEDMA_DRAIN_DELAY", default_value = "5s", value_parser = humantime::parse_duration, value_name = "TIME")]
     pub drain_delay: Duration,
@@ -79,6 +83,8 @@ pub struct Config {
     pub reflection: bool,
     /// Whether trace contexts are stored.
     pub store_traces: bool,
+    /// How long nobody may have looked after the clocks before it was an outage.
+    pub outage_after: Duration,
     /// How the server goes away.
     pub plan: Plan,
 }
@@ -95,6 +101,9 @@ pub enum ConfigError {
     #[error("the tenant's name is not one")]
     Tenant,
 }
+
+/// How long no replica may have looked after the clocks, unless it is said otherwise.
+const OUTAGE_AFTER: Duration = Duration::from_secs(15);
 
 /// The platform that calls without a credential belong to.
 pub const DEV_TENANT: &str = "dev";
@@ -113,6 +122,7 @@ impl TryFrom<&Args> for Config {
             allow_scripted: args.allow_scripted,
             reflection: args.reflection,
             store_traces: args.store_traces,
+            outage_after: args.outage_after,
             plan: Plan {
                 drain_delay: args.drain_delay,
                 spread: args.drain_spread,
@@ -136,6 +146,7 @@ impl Config {
             allow_scripted: false,
             reflection: true,
             store_traces: true,
+            outage_after: OUTAGE_AFTER,
             plan: Plan {
                 drain_delay: Duration::ZERO,
                 spread: Duration::ZERO,

@@ -65,6 +65,7 @@ pub async fn run(
         auth: config.auth,
         allow_scripted: config.allow_scripted,
         store_traces: config.store_traces,
+        outage_after: config.outage_after,
         reflection: config.reflection,
         keys: keys.clone(),
         entropy: Box::new(OsEntropy),

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use tests::{Client, card, request_id, v1};
+use tests::{Client, card, hours, request_id, v1};
 use tonic::Status;
 
 /// Who may call what.
@@ -90,12 +90,25 @@ pub(crate) async fn by_the_platform(client: &Client, name: &str) -> Vec<Called> 
     let seat_token = v1::IssueSeatTokenRequest { name: n(), seat: 1 };
     let watch_token = v1::IssueWatchTokenRequest { name: n() };
     let revoke = v1::RevokeSeatRequest { name: n(), request_id: request_id(), seat: 1 };
+    let add_bot = v1::AddBotRequest { name: n(), request_id: request_id(), ..v1::AddBotRequest::default() };
+    let remove_bot = v1::RemoveBotRequest { name: n(), request_id: request_id(), seat: 1 };
+    let pause = v1::PauseTableRequest { name: n(), request_id: request_id() };
+    let resume = v1::ResumeTableRequest { name: n(), request_id: request_id() };
+    let extend =
+        v1::ExtendDeadlineRequest { name: n(), request_id: request_id(), remaining_duration: Some(hours(1)) };
+    let forfeit = v1::ForfeitSeatRequest { name: n(), request_id: request_id(), seat: 1 };
     let close =
         v1::CloseTableRequest { name: n(), request_id: request_id(), ..v1::CloseTableRequest::default() };
     vec![
         called("IssueSeatToken", Needs::Platform, client.issue_seat_token(seat_token).await),
         called("IssueWatchToken", Needs::Platform, client.issue_watch_token(watch_token).await),
         called("RevokeSeat", Needs::Platform, client.revoke_seat(revoke).await),
+        called("AddBot", Needs::Platform, client.add_bot(add_bot).await),
+        called("RemoveBot", Needs::Platform, client.remove_bot(remove_bot).await),
+        called("PauseTable", Needs::Platform, client.pause_table(pause).await),
+        called("ResumeTable", Needs::Platform, client.resume_table(resume).await),
+        called("ExtendDeadline", Needs::Platform, client.extend_deadline(extend).await),
+        called("ForfeitSeat", Needs::Platform, client.forfeit_seat(forfeit).await),
         called("CloseTable", Needs::Platform, client.close_table(close).await),
     ]
 }

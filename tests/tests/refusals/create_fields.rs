@@ -1,13 +1,17 @@
 //! `INVALID_FIELD` and `RULES_INVALID` in what a new table is asked to be, and `SCRIPT_FORBIDDEN`.
 
+use prost_types::Duration;
 use tests::v1::{self, ErrorReason as Reason};
-use tests::{NewTable, Server, cards, request_id};
+use tests::{NewTable, Server, cards, duration, hours, request_id};
 
 use crate::bystander::Bystander;
 use crate::fields::{Case, check};
 use crate::law::{refused, refused_field};
 
 type Request = v1::CreateTableRequest;
+
+/// The longest that anything may take.
+const WEEK: Duration = hours(7 * 24);
 
 /// A request with something in every field, each at its bound.
 fn good() -> Request {
@@ -21,7 +25,27 @@ fn good() -> Request {
     request.seats[1].display_name = "€".repeat(21);
     let script = request.script.as_mut().unwrap();
     script.root = vec![1; 32].into();
+    request.timing = Some(v1::Timing {
+        turn_timeout: Some(WEEK),
+        timeout_policy: v1::TimeoutPolicy::Autoplay.into(),
+        away_after: Some(100),
+        bot_delay: Some(duration(1)),
+        between_deals: Some(duration(0)),
+        join_timeout: Some(WEEK),
+        join_timeout_policy: v1::JoinTimeoutPolicy::FillWithBots.into(),
+        idle_timeout: Some(WEEK),
+        bot_level: "steady".into(),
+    });
     request
+}
+
+fn timing(request: &mut Request) -> &mut v1::Timing {
+    request.timing.as_mut().unwrap()
+}
+
+/// A seat for a bot of this level, instead of its player.
+fn bot(request: &mut Request, level: &str) {
+    request.seats[3] = v1::NewSeat { bot_level: level.into(), ..v1::NewSeat::default() };
 }
 
 fn script(request: &mut Request) -> &mut v1::Script {
@@ -80,6 +104,32 @@ const FIELDS: &[Case<Request>] = &[
     ("script.packs[0].cards[0].rank", |r| first_card(r).rank = -1),
 ];
 
+const TIMES: &[Case<Request>] = &[
+    ("seats[3].bot_level", |r| bot(r, "grandmaster")),
+    ("seats[3].bot_level", |r| bot(r, "Steady")),
+    ("seats[3].bot_level", |r| r.seats[3].bot_level = "steady".into()),
+    ("seats[3].player_id", |r| (bot(r, "steady"), r.seats[3].display_name = "Robot".into()).1),
+    ("timing.turn_timeout", |r| timing(r).turn_timeout = Some(Duration { seconds: -1, nanos: 0 })),
+    ("timing.turn_timeout", |r| timing(r).turn_timeout = Some(Duration { seconds: 0, nanos: -1_000_000 })),
+    ("timing.turn_timeout", |r| timing(r).turn_timeout = Some(Duration { seconds: 1, nanos: 999_999 })),
+    ("timing.turn_timeout", |r| timing(r).turn_timeout = Some(Duration { seconds: 1, nanos: 1_000_000_000 })),
+    ("timing.turn_timeout", |r| timing(r).turn_timeout = Some(Duration { nanos: 1_000_000, ..WEEK })),
+    ("timing.turn_timeout", |r| timing(r).turn_timeout = Some(Duration { seconds: i64::MAX, nanos: 0 })),
+    ("timing.turn_timeout", |r| timing(r).turn_timeout = Some(Duration { seconds: i64::MIN, nanos: 0 })),
+    ("timing.bot_delay", |r| timing(r).bot_delay = Some(Duration { seconds: 0, nanos: 1 })),
+    ("timing.between_deals", |r| timing(r).between_deals = Some(Duration { seconds: -1, nanos: 0 })),
+    ("timing.join_timeout", |r| timing(r).join_timeout = Some(hours(7 * 24 + 1))),
+    ("timing.idle_timeout", |r| timing(r).idle_timeout = Some(Duration { seconds: -7, nanos: 0 })),
+    ("timing.timeout_policy", |r| timing(r).timeout_policy = 4),
+    ("timing.timeout_policy", |r| timing(r).timeout_policy = -1),
+    ("timing.join_timeout_policy", |r| timing(r).join_timeout_policy = 3),
+    ("timing.join_timeout_policy", |r| timing(r).join_timeout_policy = i32::MIN),
+    ("timing.away_after", |r| timing(r).away_after = Some(101)),
+    ("timing.away_after", |r| timing(r).away_after = Some(-1)),
+    ("timing.away_after", |r| timing(r).away_after = Some(257)),
+    ("timing.bot_level", |r| timing(r).bot_level = "grandmaster".into()),
+];
+
 const OPTIONS: &[Case<Request>] = &[
     ("rules.sedma.seats", |r| rules(r).seats = Some(-1)),
     ("rules.sedma.seats", |r| rules(r).seats = Some(5)),
@@ -104,9 +154,11 @@ async fn every_field_of_a_new_table() {
     check(async |request| client.create_table(request).await, &good(), FIELDS).await;
     let good = Request { request_id: request_id(), ..good() };
     check(async |request| client.create_table(request).await, &good, OPTIONS).await;
+    let good = Request { request_id: request_id(), ..good };
+    check(async |request| client.create_table(request).await, &good, TIMES).await;
 
     let listed = client.list_tables(v1::ListTablesRequest::default()).await.unwrap().tables;
-    assert_eq!(listed.len(), 3, "the bystander's and the two good ones, and no other");
+    assert_eq!(listed.len(), 4, "the bystander's and the three good ones, and no other");
     bystander.lives_on().await;
     server.stop().await;
 }

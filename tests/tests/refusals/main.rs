@@ -14,6 +14,7 @@ mod forge;
 mod law;
 
 mod bytes;
+mod clocks;
 mod contention;
 mod coverage;
 mod create_fields;

@@ -9,6 +9,7 @@
 //! rules alone and is no server's answer, or a server could excuse what it betrays.
 
 #![allow(
+    clippy::large_futures,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

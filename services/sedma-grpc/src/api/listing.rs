@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::call::Context;
 use crate::parse;
-use crate::render::{self, Audience};
+use crate::render::{self, Audience, Moment};
 use crate::service::Service;
 
 /// Rows of a page whose size nobody asked for.
@@ -45,7 +45,7 @@ pub(crate) async fn list_tables<S: Store>(
         for row in piece {
             looked_at = looked_at.saturating_add(1);
             cursor = Some(cursor_of(&row));
-            let summary = summary(&row);
+            let summary = summary(&row, service.settings.clock.now_ms());
             if matches(&request, &summary) {
                 tables.push(summary);
             }
@@ -77,11 +77,12 @@ fn cursor_of(row: &Listed) -> ListCursor {
     ListCursor { created_ms: row.created_ms, table: row.stored.snapshot.table.setup().id }
 }
 
-fn summary(row: &Listed) -> v1::TableSummary {
+fn summary(row: &Listed, now_ms: i64) -> v1::TableSummary {
+    let moment = Moment { fire_ms: row.stored.fire_ms, now_ms };
     let view = row.stored.snapshot.table.view(Viewer::SPECTATOR);
     let rules = view.setup.rules();
     let (preset, custom) = (rules.options().preset.name().to_owned(), rules.is_custom());
-    let table = render::view(&view, Audience::Platform).table.unwrap_or_default();
+    let table = render::view(&view, Audience::Platform, moment).table.unwrap_or_default();
     v1::TableSummary {
         name: table.name,
         revision: table.revision,

@@ -13,6 +13,7 @@ macro_rules! respond {
     };
 }
 
+pub(crate) mod control;
 mod listing;
 pub(crate) mod rules;
 pub(crate) mod scoring;
@@ -25,14 +26,14 @@ use prost::Message;
 use sedma_proto::v1;
 use sedma_rules::Seat;
 use sedma_table::decide::Command;
-use sedma_table::store::Store;
+use sedma_table::store::{Store, Stored};
 use sedma_table::{
     Call, Caller, Done, Failure, Happened, Misfit, Refusal, RequestId, RequestKey, Scope, Table, TableId,
     Viewer,
 };
 
 use crate::call::Context;
-use crate::render::{self, Audience};
+use crate::render::{self, Audience, Moment};
 use crate::service::Service;
 
 /// What every answer to a mutation has.
@@ -80,15 +81,30 @@ pub(crate) fn viewer(seat: Option<Seat>) -> Viewer {
     seat.map_or(Viewer::SPECTATOR, Viewer::seat)
 }
 
+/// The moment of an answer about a table.
+pub(crate) fn moment<S: Store>(service: &Service<S>, stored: &Stored) -> Moment {
+    Moment { fire_ms: stored.fire_ms, now_ms: service.settings.clock.now_ms() }
+}
+
 /// Renders what a call came to, for one viewer.
-pub(crate) fn answer(done: &Done, viewer: Viewer, audience: Audience) -> Result<Answer, Failure> {
+pub(crate) fn answer<S: Store>(
+    service: &Service<S>,
+    context: &Context,
+    done: &Done,
+    viewer: Viewer,
+) -> Result<Answer, Failure> {
+    service.clocks.go_on(&done.current);
     let table = &done.current.snapshot.table;
     let update = done.own.as_ref().map(|own| update(own, viewer)).transpose()?;
     Ok(Answer {
         revision: update.as_ref().map_or(table.revision(), |update| update.revision),
         replayed: done.replayed,
         update,
-        view: Some(render::view(&table.view(viewer), audience)),
+        view: Some(render::view(
+            &table.view(viewer),
+            audience(&context.caller),
+            moment(service, &done.current),
+        )),
     })
 }
 

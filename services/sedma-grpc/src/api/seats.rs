@@ -7,7 +7,7 @@ use sedma_table::decide::{Command, Joiner};
 use sedma_table::store::Store;
 use sedma_table::{Caller, Failure, Reason, Refusal, Scope, Spectators};
 
-use super::{answer, audience, call, request_key, seat_token, viewer};
+use super::{answer, call, request_key, seat_token, viewer};
 use crate::call::Context;
 use crate::service::Service;
 use crate::{parse, render};
@@ -53,7 +53,7 @@ pub(crate) async fn join_table<S: Store>(
         }
         None => None,
     };
-    let answer = answer(&done, viewer(seat), audience(&context.caller))?;
+    let answer = answer(&service, &context, &done, viewer(seat))?;
     Ok(respond!(JoinTableResponse, answer, seat_token: token))
 }
 
@@ -74,7 +74,7 @@ pub(crate) async fn leave_table<S: Store>(
     call.request = request_key(id, "LeaveTable", &request);
 
     let done = service.tables.act(&call).await?;
-    let answer = answer(&done, viewer(None), audience(&context.caller))?;
+    let answer = answer(&service, &context, &done, viewer(None))?;
     Ok(respond!(LeaveTableResponse, answer))
 }
 
@@ -94,7 +94,7 @@ pub(crate) async fn revoke_seat<S: Store>(
     call.request = request_key(id, "RevokeSeat", &request);
 
     let done = service.tables.act(&call).await?;
-    let answer = answer(&done, viewer(None), audience(&context.caller))?;
+    let answer = answer(&service, &context, &done, viewer(None))?;
     Ok(respond!(RevokeSeatResponse, answer))
 }
 

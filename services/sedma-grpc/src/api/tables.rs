@@ -8,7 +8,7 @@ use sedma_table::fairness::Link;
 use sedma_table::store::{Store, Stored};
 use sedma_table::{Caller, Creation, Failure, Reason, Refusal, Scope, TableId, Viewer};
 
-use super::{answer, audience, call, request_key, seat_token, viewer};
+use super::{answer, audience, call, moment, request_key, seat_token, viewer};
 use crate::call::Context;
 use crate::service::Service;
 use crate::{parse, render};
@@ -41,7 +41,7 @@ pub(crate) async fn create_table<S: Store>(
     };
     let done = service.tables.create(&context.caller, creation).await?;
 
-    let answer = answer(&done, Viewer::SPECTATOR, audience(&context.caller))?;
+    let answer = answer(&service, &context, &done, Viewer::SPECTATOR)?;
     let created_ms =
         done.own.as_ref().map_or_else(|| service.settings.clock.now_ms(), |own| own.logged.time_ms);
     let seat_tokens = match &done.own {
@@ -76,7 +76,8 @@ pub(crate) async fn get_table<S: Store>(
     let min = parse::min_revision(request.min_revision)?;
     let stored = read(&service, &context, table, min).await?;
     let view = stored.snapshot.table.view(viewer);
-    Ok(v1::GetTableResponse { view: Some(render::view(&view, audience(&context.caller))) })
+    let view = render::view(&view, audience(&context.caller), moment(&service, &stored));
+    Ok(v1::GetTableResponse { view: Some(view) })
 }
 
 /// Whose hands a caller gets to see who asks for these seats.
@@ -133,7 +134,7 @@ pub(crate) async fn start_table<S: Store>(
 
     let done = service.tables.act(&call).await?;
     let seat = context.caller.acting_seat(table, None)?;
-    let answer = answer(&done, viewer(seat), audience(&context.caller))?;
+    let answer = answer(&service, &context, &done, viewer(seat))?;
     Ok(respond!(StartTableResponse, answer))
 }
 
@@ -158,7 +159,7 @@ pub(crate) async fn start_next_deal<S: Store>(
     call.expected_revision = Some(expected);
 
     let done = service.tables.act(&call).await?;
-    let answer = answer(&done, viewer(seat), audience(&context.caller))?;
+    let answer = answer(&service, &context, &done, viewer(seat))?;
     Ok(respond!(StartNextDealResponse, answer))
 }
 
@@ -177,7 +178,7 @@ pub(crate) async fn close_table<S: Store>(
     call.request = request_key(id, "CloseTable", &request);
 
     let done = service.tables.act(&call).await?;
-    let answer = answer(&done, Viewer::SPECTATOR, audience(&context.caller))?;
+    let answer = answer(&service, &context, &done, Viewer::SPECTATOR)?;
     Ok(respond!(CloseTableResponse, answer))
 }
 
@@ -206,6 +207,6 @@ pub(crate) async fn create_rematch<S: Store>(
     };
     let seat_tokens =
         seats.into_iter().map(|seat| seat_token(&service, table, seat, from_ms)).collect::<Result<_, _>>()?;
-    let answer = answer(&done, viewer(link.seat), audience(&context.caller))?;
+    let answer = answer(&service, &context, &done, viewer(link.seat))?;
     Ok(respond!(CreateRematchResponse, answer, seat_tokens))
 }

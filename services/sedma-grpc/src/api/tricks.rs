@@ -8,7 +8,7 @@ use sedma_table::decide::Command;
 use sedma_table::store::Store;
 use sedma_table::{Failure, RequestId, RequestKey, Scope, TableId};
 
-use super::{Answer, answer, audience, call, request_key, viewer};
+use super::{Answer, answer, audience, call, moment, request_key, viewer};
 use crate::call::Context;
 use crate::service::Service;
 use crate::{parse, render};
@@ -87,7 +87,7 @@ async fn act<S: Store>(
     call.request = request;
     call.expected_revision = Some(turn.expected_revision);
     let done = service.tables.act(&call).await?;
-    answer(&done, viewer(Some(seat)), audience(&context.caller))
+    answer(service, context, &done, viewer(Some(seat)))
 }
 
 /// `ListLegalActions`.
@@ -103,7 +103,8 @@ pub(crate) async fn list_legal_actions<S: Store>(
     let state = &stored.snapshot.table;
     state.must_have(seat)?;
     let view = state.view(viewer(Some(seat)));
-    let rendered = render::view(&view, audience(&context.caller));
+    let moment = moment(&service, &stored);
+    let rendered = render::view(&view, audience(&context.caller), moment);
     let legal_actions = rendered.seats.into_iter().next().map(|seat| seat.legal_actions).unwrap_or_default();
     let forbidden_cards = state
         .forbidden_cards(seat)

@@ -8,16 +8,17 @@ use sedma_table::fairness::Link;
 use sedma_table::limits::{
     MAX_EXTERNAL_REF_BYTES, MAX_LABEL_KEY_BYTES, MAX_LABEL_VALUE_BYTES, MAX_LABELS, MAX_SCRIPTED_PACKS,
 };
-use sedma_table::{BetweenDeals, NewTable, Player, Refusal, Script, Spectators, StartPolicy};
+use sedma_table::{BetweenDeals, NewTable, Occupant, Refusal, Script, Spectators, StartPolicy};
 
+use super::timing::{bot_level, timing};
 use super::{card, game_rules, player, seat, text};
 
 /// A new table, and the scripted root of its seeds, if there is one.
 pub(crate) fn create_table(request: &v1::CreateTableRequest) -> Result<(NewTable, Option<Link>), Refusal> {
     let rules = game_rules("rules", request.rules.as_ref())?;
     text("external_ref", &request.external_ref, MAX_EXTERNAL_REF_BYTES)?;
-    let players = players(&request.seats, &rules)?;
-    let named = players.iter().any(Option::is_some);
+    let seats = seats(&request.seats, &rules)?;
+    let named = seats.iter().any(|seat| matches!(seat, Occupant::Player(_)));
     let (script, root) = match &request.script {
         None => (None, None),
         Some(asked) => {
@@ -31,8 +32,9 @@ pub(crate) fn create_table(request: &v1::CreateTableRequest) -> Result<(NewTable
         start: start(request.start_policy, named)?,
         between_deals: between_deals(request.between_deals)?,
         spectators: spectators(request.spectators)?,
+        timing: timing(request.timing.as_ref())?,
         script,
-        players,
+        seats,
         rules,
     };
     Ok((new, root))
@@ -55,7 +57,7 @@ fn labels(labels: &BTreeMap<String, String>) -> Result<BTreeMap<String, String>,
     Ok(labels.clone())
 }
 
-fn players(seats: &[v1::NewSeat], rules: &Rules) -> Result<Vec<Option<Player>>, Refusal> {
+fn seats(seats: &[v1::NewSeat], rules: &Rules) -> Result<Vec<Occupant>, Refusal> {
     if seats.is_empty() {
         return Ok(Vec::new());
     }
@@ -65,7 +67,7 @@ fn players(seats: &[v1::NewSeat], rules: &Rules) -> Result<Vec<Option<Player>>, 
         return Err(Refusal::field("seats", message));
     }
     let mut seen = BTreeSet::new();
-    let mut players = Vec::new();
+    let mut occupants = Vec::new();
     for (i, new) in seats.iter().enumerate() {
         let prefix = format!("seats[{i}].");
         let named = player(&prefix, &new.player_id, &new.display_name)?;
@@ -76,10 +78,18 @@ fn players(seats: &[v1::NewSeat], rules: &Rules) -> Result<Vec<Option<Player>>, 
             Some(player) if !seen.insert(player.player_id.clone()) => {
                 return Err(Refusal::field(format!("{prefix}player_id"), "the same player has another seat"));
             }
-            _ => players.push(named),
+            Some(_) if !new.bot_level.is_empty() => {
+                return Err(Refusal::field(format!("{prefix}bot_level"), "the seat has a player already"));
+            }
+            _ => {}
         }
+        occupants.push(match named {
+            Some(player) => Occupant::Player(player),
+            None if new.bot_level.is_empty() => Occupant::Open,
+            None => Occupant::Bot(bot_level(&format!("{prefix}bot_level"), &new.bot_level)?),
+        });
     }
-    Ok(players)
+    Ok(occupants)
 }
 
 fn start(number: i32, named: bool) -> Result<StartPolicy, Refusal> {

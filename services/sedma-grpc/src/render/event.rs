@@ -4,7 +4,7 @@ use bytes::Bytes;
 use sedma_proto::v1;
 use sedma_proto::v1::event::Fact as F;
 use sedma_rules::{CardSet, Event as GameEvent, Seat};
-use sedma_table::{Actor, Event, Logged, Version};
+use sedma_table::{Actor, CloseReason, Event, Logged, Version};
 
 use super::table::{close_cause, close_reason};
 use super::{card, cards, seat, seats, side_score, side_standing, tier, timestamp};
@@ -29,16 +29,18 @@ pub(crate) fn update(logged: &Logged, events: &[Event]) -> v1::Update {
         actor: match logged.update.actor {
             Actor::Player => v1::Actor::Player,
             Actor::Platform => v1::Actor::Platform,
+            Actor::Bot => v1::Actor::Bot,
+            Actor::Timeout => v1::Actor::Timeout,
         }
         .into(),
         seat: logged.update.seat.map_or(0, seat),
-        events: events.iter().map(|event| v1::Event { fact: Some(fact(event)) }).collect(),
+        events: events.iter().map(|event| v1::Event { fact: Some(fact(event, logged)) }).collect(),
         after: None,
         traceparent: logged.update.traceparent.clone().unwrap_or_default(),
     }
 }
 
-fn fact(event: &Event) -> F {
+fn fact(event: &Event, logged: &Logged) -> F {
     match event {
         Event::TableCreated { commitment } => {
             F::TableCreated(v1::TableCreated { commitment: commitment.reveal().to_vec().into() })
@@ -51,6 +53,22 @@ fn fact(event: &Event) -> F {
         Event::SeatReady { seat: at } => F::SeatReady(v1::SeatReady { seat: seat(*at) }),
         Event::SeatLeft { seat: at } => F::SeatLeft(v1::SeatLeft { seat: seat(*at) }),
         Event::SeatRevoked { seat: at } => F::SeatRevoked(v1::SeatRevoked { seat: seat(*at) }),
+        Event::BotSeated { seat: at, level } => {
+            F::BotSeated(v1::BotSeated { seat: seat(*at), bot_level: level.name().to_owned() })
+        }
+        Event::TurnMissed { seat: at } => F::TurnMissed(v1::TurnMissed { seat: seat(*at) }),
+        Event::AwayChanged { seat: at, away } => {
+            F::AwayChanged(v1::AwayChanged { seat: seat(*at), away: *away })
+        }
+        Event::Paused => F::TablePaused(v1::TablePaused {}),
+        Event::Resumed => F::TableResumed(v1::TableResumed {}),
+        Event::DeadlineExtended { remaining_ms } => {
+            let deadline_ms = logged.time_ms.saturating_add(i64::from(*remaining_ms));
+            F::DeadlineExtended(v1::DeadlineExtended { deadline_time: Some(timestamp(deadline_ms)) })
+        }
+        Event::TableClosed(CloseReason::Forfeited(at)) => {
+            F::SeatForfeited(v1::SeatForfeited { seat: seat(*at) })
+        }
         Event::EntropyGiven { seat: at } => F::EntropyGiven(v1::EntropyGiven { seat: seat(*at) }),
         Event::Game { event, deal, leader } => game(event, *deal, leader.map_or(0, seat)),
         Event::SeedRevealed { deal, seed, entropies } => F::SeedRevealed(v1::SeedRevealed {

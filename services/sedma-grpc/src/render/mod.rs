@@ -6,6 +6,7 @@ mod event;
 mod rules;
 mod score;
 mod table;
+mod timing;
 
 use sedma_proto::v1;
 use sedma_table::Refusal;
@@ -15,6 +16,7 @@ pub(crate) use event::{History, update};
 pub(crate) use rules::{preset, rules as game_rules};
 pub(crate) use score::{deal_score, side_score, side_standing, tier};
 pub(crate) use table::{Audience, phase, view};
+pub(crate) use timing::Moment;
 
 /// A refusal's details.
 pub(crate) fn refusal(refusal: &Refusal, reason: v1::ErrorReason) -> v1::Refusal {

@@ -6,7 +6,7 @@ use sedma_proto::v1;
 use sedma_rules::{HandView, LastTrick, MatchView, PlayView};
 use sedma_table::{BetweenDeals, CloseReason, Phase, SeatInfo, Spectators, StartPolicy, TableView};
 
-use super::{card, cards, game_rules, legal_actions, seat, seats, side_standing};
+use super::{Moment, card, cards, game_rules, legal_actions, seat, seats, side_standing};
 
 /// Whether an answer goes to the platform itself: it alone gets its own reference and labels back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,16 +18,16 @@ pub(crate) enum Audience {
 }
 
 /// A viewer's whole view.
-pub(crate) fn view(view: &TableView, audience: Audience) -> v1::TableView {
+pub(crate) fn view(view: &TableView, audience: Audience, moment: Moment) -> v1::TableView {
     v1::TableView {
-        table: Some(public(view, audience)),
+        table: Some(public(view, audience, moment)),
         seats: view.game.hands.iter().map(|hand| seat_view(view, hand)).collect(),
     }
 }
 
 fn seat_view(view: &TableView, hand: &HandView) -> v1::SeatView {
     let mut legal = legal_actions(&hand.legal);
-    if view.phase == Phase::BetweenDeals {
+    if view.phase == Phase::BetweenDeals && !view.paused {
         let next = v1::legal_action::Action::StartNextDeal(v1::StartNextDealAction {});
         legal.push(v1::LegalAction { action: Some(next) });
     }
@@ -40,7 +40,8 @@ fn seat_view(view: &TableView, hand: &HandView) -> v1::SeatView {
     }
 }
 
-fn public(view: &TableView, audience: Audience) -> v1::PublicTable {
+fn public(view: &TableView, audience: Audience, moment: Moment) -> v1::PublicTable {
+    let (deadline_time, remaining_duration) = moment.deadline(view.due).unzip();
     let own = audience == Audience::Platform;
     let labels = view.setup.labels();
     v1::PublicTable {
@@ -48,12 +49,12 @@ fn public(view: &TableView, audience: Audience) -> v1::PublicTable {
         revision: view.revision,
         turn_revision: view.turn_revision,
         phase: phase(view.phase).into(),
-        paused: false,
+        paused: view.paused,
         rules: Some(game_rules(view.setup.rules())),
         seats: view.seats.iter().map(seat_info).collect(),
         turn_seat: view.game.turn.map_or(0, seat),
-        deadline_time: None,
-        remaining_duration: None,
+        deadline_time,
+        remaining_duration,
         commitment: view.setup.commitment().reveal().to_vec().into(),
         scripted: view.setup.scripted(),
         rematch: view.rematch.map(|table| table.to_string()).unwrap_or_default(),
@@ -62,9 +63,10 @@ fn public(view: &TableView, audience: Audience) -> v1::PublicTable {
         spectators: spectators(view.setup.spectators()).into(),
         external_ref: if own { view.external_ref.clone() } else { String::new() },
         labels: if own { labels.clone() } else { BTreeMap::new() },
-        winner_seats: view.game.winners.map(seats).unwrap_or_default(),
+        winner_seats: view.winners().map(seats).unwrap_or_default(),
         close_cause: close_cause(view.closed.as_ref()).into(),
         close_reason: close_reason(view.closed.as_ref()),
+        timing: Some(super::timing::timing(view.setup.timing())),
         game: (view.game.deal > 0).then(|| v1::public_table::Game::Sedma(sedma(&view.game, view.last_deal))),
     }
 }
@@ -88,10 +90,11 @@ pub(crate) fn seat_info(info: &SeatInfo) -> v1::SeatInfo {
         player_id: player.map(|player| player.player_id.clone()).unwrap_or_default(),
         display_name: player.map(|player| player.display_name.clone()).unwrap_or_default(),
         ready: info.here,
-        taken: player.is_some(),
-        away: false,
+        taken: player.is_some() || info.bot.is_some(),
+        away: info.away,
         has_entropy: info.has_entropy,
-        open: player.is_none(),
+        open: player.is_none() && info.bot.is_none(),
+        bot_level: info.bot.map_or_else(String::new, |level| level.name().to_owned()),
     }
 }
 
@@ -123,6 +126,9 @@ pub(super) fn close_cause(reason: Option<&CloseReason>) -> v1::CloseCause {
         None => v1::CloseCause::Unspecified,
         Some(CloseReason::Platform(_)) => v1::CloseCause::Platform,
         Some(CloseReason::Limit) => v1::CloseCause::Limit,
+        Some(CloseReason::NotStarted) => v1::CloseCause::NotStarted,
+        Some(CloseReason::Expired) => v1::CloseCause::Expired,
+        Some(CloseReason::Forfeited(_)) => v1::CloseCause::Forfeited,
     }
 }
 

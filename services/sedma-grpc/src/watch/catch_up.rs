@@ -37,9 +37,9 @@ impl CatchUp {
                 return Ok(None);
             }
             if version.revision > cursor.revision
-                && let Some(after) = self.fold.state()
+                && let Some(step) = Step::of(happened, &self.fold)
             {
-                return Ok(Some(Arc::new(Step::new(happened, after.clone()))));
+                return Ok(Some(Arc::new(step)));
             }
         }
     }

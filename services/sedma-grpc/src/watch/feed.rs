@@ -7,7 +7,7 @@ use bytes::Bytes;
 use sedma_proto::v1::ResetReason;
 use sedma_rules::Seat;
 use sedma_table::limits::LOG_PAGE;
-use sedma_table::store::{Snapshot, Store, StoreError, Stored};
+use sedma_table::store::{Store, StoreError, Stored};
 use sedma_table::{Fold, Happened, Logged, Refusal, TableId, Tables, Version};
 use tokio::sync::{Notify, oneshot, watch};
 
@@ -19,13 +19,16 @@ use crate::limits::{MAX_WATCHES_PER_SEAT, RETRY_PAUSE, WATCH_WINDOW};
 #[derive(Debug)]
 pub(super) struct Step {
     pub(super) happened: Happened,
-    pub(super) after: Arc<Snapshot>,
+    pub(super) after: Stored,
     encoded: Mutex<Vec<(Class, Bytes)>>,
 }
 
 impl Step {
-    pub(super) fn new(happened: Happened, after: Arc<Snapshot>) -> Self {
-        Self { happened, after, encoded: Mutex::default() }
+    /// The update that a fold has just taken in. `None` where it has none.
+    pub(super) fn of(happened: Happened, fold: &Fold) -> Option<Self> {
+        let (version, fire_ms) = (happened.logged.version, fold.fire_ms());
+        let after = Stored { version, snapshot: fold.state()?.clone(), fire_ms };
+        Some(Self { happened, after, encoded: Mutex::default() })
     }
 
     pub(super) fn version(&self) -> Version {
@@ -250,8 +253,8 @@ impl Feed {
             }
             for logged in page {
                 let happened = fold.step(logged)?;
-                if let Some(after) = fold.state() {
-                    self.push(Step::new(happened, after.clone()));
+                if let Some(step) = Step::of(happened, fold) {
+                    self.push(step);
                 }
             }
             self.moved.send_modify(|count| *count = count.wrapping_add(1));
@@ -286,7 +289,7 @@ impl Feed {
     fn push(&self, step: Step) {
         let mut shared = lock(&self.shared);
         shared.gone = false;
-        shared.tip = Some(Stored { version: step.version(), snapshot: step.after.clone() });
+        shared.tip = Some(step.after.clone());
         if shared.window.len() >= WATCH_WINDOW {
             shared.window.pop_front();
         }
@@ -302,6 +305,6 @@ async fn sleep_or_never(pause: Option<std::time::Duration>) {
 }
 
 /// A lock that is held for moments and never across an await; a panic under it leaves nothing half-done.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,11 +4,11 @@ use bytes::Bytes;
 use prost::Message;
 use sedma_proto::v1;
 use sedma_proto::v1::watch_table_response::Payload;
-use sedma_table::store::Snapshot;
+use sedma_table::store::{Snapshot, Stored};
 use sedma_table::{Happened, Refusal, Version, Viewer};
 
 use crate::api;
-use crate::render::{self, Audience, History};
+use crate::render::{self, Audience, History, Moment};
 
 /// Watchers that get the very same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,16 +33,17 @@ fn message(revision: i64, history: Bytes, payload: Payload) -> Bytes {
     v1::WatchTableResponse { revision, history, payload: Some(payload) }.encode_to_vec().into()
 }
 
-/// The whole view.
-pub(super) fn view(snapshot: &Snapshot, class: Class) -> v1::TableView {
-    render::view(&snapshot.table.view(class.viewer), Audience::Table)
+/// The whole view, as of an instant.
+pub(super) fn view(stored: &Stored, class: Class, now_ms: i64) -> v1::TableView {
+    let view = stored.snapshot.table.view(class.viewer);
+    render::view(&view, Audience::Table, Moment { fire_ms: stored.fire_ms, now_ms })
 }
 
 /// One update, with the view after it where the class wants it.
-pub(super) fn update(happened: &Happened, after: &Snapshot, class: Class) -> Result<Bytes, Refusal> {
+pub(super) fn update(happened: &Happened, after: &Stored, class: Class) -> Result<Bytes, Refusal> {
     let mut update = api::update(happened, class.viewer)?;
     if !class.omit_view {
-        update.after = Some(view(after, class));
+        update.after = Some(view(after, class, happened.logged.time_ms));
     }
     Ok(frame(happened.logged.version, Payload::Update(update)))
 }
@@ -63,6 +64,6 @@ pub(super) fn end(snapshot: &Snapshot) -> Payload {
 }
 
 /// The history can't be continued.
-pub(super) fn reset(reason: v1::ResetReason, snapshot: &Snapshot, class: Class) -> Payload {
-    Payload::Reset(v1::Reset { reason: reason.into(), snapshot: Some(view(snapshot, class)) })
+pub(super) fn reset(reason: v1::ResetReason, tip: &Stored, class: Class, now_ms: i64) -> Payload {
+    Payload::Reset(v1::Reset { reason: reason.into(), snapshot: Some(view(tip, class, now_ms)) })
 }

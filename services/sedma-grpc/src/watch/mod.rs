@@ -29,6 +29,7 @@ use crate::limits::{MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES};
 use crate::service::Service;
 use crate::{parse, status};
 
+pub(crate) use feed::lock;
 pub(crate) use hub::Hub;
 
 use frame::Class;

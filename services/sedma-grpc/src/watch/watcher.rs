@@ -301,7 +301,7 @@ impl<S: Store> Watcher<S> {
     }
 
     fn tell(&mut self, step: &Step) -> Result<Turn, Failure> {
-        let after = &step.after.table;
+        let after = &step.after.snapshot.table;
         if let Some((seat, generation)) = self.holder
             // Older generations are the history from before this token was made.
             && after.seat(seat).is_none_or(|state| state.generation > generation)
@@ -319,14 +319,15 @@ impl<S: Store> Watcher<S> {
 
     fn snapshot(&mut self, tip: &Stored) -> Turn {
         self.stand_at(tip.version);
-        let view = frame::view(&tip.snapshot, self.class);
+        let view = frame::view(tip, self.class, self.service.settings.clock.now_ms());
         Turn::Say(self.marked(sedma_proto::v1::watch_table_response::Payload::Snapshot(view)))
     }
 
     fn start_over(&mut self, reason: ResetReason, tip: &Stored) -> Turn {
         self.catch_up = None;
         self.stand_at(tip.version);
-        Turn::Say(self.marked(frame::reset(reason, &tip.snapshot, self.class)))
+        let now_ms = self.service.settings.clock.now_ms();
+        Turn::Say(self.marked(frame::reset(reason, tip, self.class, now_ms)))
     }
 
     fn stand_at(&mut self, version: Version) {

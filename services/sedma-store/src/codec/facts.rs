@@ -9,7 +9,7 @@ use sedma_table::fairness::Link;
 use sedma_table::{CloseReason, Player, TableFact, TableId};
 
 use crate::codec::reader::{Reader, write_long, write_short};
-use crate::codec::{Unfit, records, setup, whole};
+use crate::codec::{Unfit, records, setup, timing, whole};
 
 /// The lowest opcode of a table's fact.
 const FIRST_OF_TABLE: u8 = 0x80;
@@ -24,6 +24,16 @@ const SEED_REVEALED: u8 = 0x86;
 const REMATCH_CREATED: u8 = 0x87;
 const CLOSED_BY_PLATFORM: u8 = 0x88;
 const CLOSED_AT_LIMIT: u8 = 0x89;
+const CLOSED_NOT_STARTED: u8 = 0x8a;
+const CLOSED_EXPIRED: u8 = 0x8b;
+const CLOSED_BY_FORFEIT: u8 = 0x8c;
+const BOT_SEATED: u8 = 0x8d;
+const TURN_MISSED: u8 = 0x8e;
+const AWAY: u8 = 0x8f;
+const BACK: u8 = 0x90;
+const PAUSED: u8 = 0x91;
+const RESUMED: u8 = 0x92;
+const DEADLINE_EXTENDED: u8 = 0x93;
 
 pub(crate) fn encode(facts: &[TableFact]) -> Result<Vec<u8>, Unfit> {
     let mut out = Vec::new();
@@ -33,11 +43,12 @@ pub(crate) fn encode(facts: &[TableFact]) -> Result<Vec<u8>, Unfit> {
     Ok(out)
 }
 
-pub(crate) fn decode(bytes: &[u8]) -> Result<Vec<TableFact>, Unfit> {
+/// Reads the facts of an update of this table.
+pub(crate) fn decode(table: TableId, bytes: &[u8]) -> Result<Vec<TableFact>, Unfit> {
     let mut reader = Reader(bytes);
     let mut facts = Vec::new();
     while !reader.is_empty() {
-        facts.push(decode_one(&mut reader)?);
+        facts.push(decode_one(table, &mut reader)?);
     }
     Ok(facts)
 }
@@ -52,6 +63,17 @@ fn encode_one(fact: &TableFact, out: &mut Vec<u8>) -> Result<(), Unfit> {
             out.extend([SEAT_TAKEN, seat.number()]);
             write_short(out, player.player_id.as_bytes())?;
             write_short(out, player.display_name.as_bytes())?;
+        }
+        TableFact::BotSeated { seat, level } => {
+            out.extend([BOT_SEATED, seat.number(), timing::level_byte(*level)?]);
+        }
+        TableFact::TurnMissed { seat } => out.extend([TURN_MISSED, seat.number()]),
+        TableFact::AwayChanged { seat, away } => out.extend([if *away { AWAY } else { BACK }, seat.number()]),
+        TableFact::Paused => out.push(PAUSED),
+        TableFact::Resumed => out.push(RESUMED),
+        TableFact::DeadlineExtended { remaining_ms } => {
+            out.push(DEADLINE_EXTENDED);
+            out.extend(remaining_ms.to_be_bytes());
         }
         TableFact::SeatReady { seat } => out.extend([SEAT_READY, seat.number()]),
         TableFact::SeatLeft { seat } => out.extend([SEAT_LEFT, seat.number()]),
@@ -75,6 +97,9 @@ fn encode_one(fact: &TableFact, out: &mut Vec<u8>) -> Result<(), Unfit> {
             write_short(out, words.as_bytes())?;
         }
         TableFact::Closed(CloseReason::Limit) => out.push(CLOSED_AT_LIMIT),
+        TableFact::Closed(CloseReason::NotStarted) => out.push(CLOSED_NOT_STARTED),
+        TableFact::Closed(CloseReason::Expired) => out.push(CLOSED_EXPIRED),
+        TableFact::Closed(CloseReason::Forfeited(seat)) => out.extend([CLOSED_BY_FORFEIT, seat.number()]),
     }
     Ok(())
 }
@@ -88,7 +113,7 @@ fn encode_game(fact: &Fact, out: &mut Vec<u8>) -> Result<(), Unfit> {
     }
 }
 
-fn decode_one(reader: &mut Reader<'_>) -> Result<TableFact, Unfit> {
+fn decode_one(table: TableId, reader: &mut Reader<'_>) -> Result<TableFact, Unfit> {
     if reader.0.first().is_some_and(|opcode| *opcode < FIRST_OF_TABLE) {
         let fact = Fact::decode(&mut reader.0).map_err(|_| Unfit("a fact of the game can't be read"))?;
         return Ok(TableFact::Game(fact));
@@ -97,7 +122,7 @@ fn decode_one(reader: &mut Reader<'_>) -> Result<TableFact, Unfit> {
         CREATED => {
             let count = reader.u16()?;
             let record: records::Setup = whole(reader.take(usize::from(count))?)?;
-            TableFact::Created(Arc::new(setup::from_record(record)?))
+            TableFact::Created(Arc::new(setup::from_record(table, record)?))
         }
         SEAT_TAKEN => seat_taken(reader)?,
         SEAT_READY => TableFact::SeatReady { seat: seat(reader)? },
@@ -108,6 +133,20 @@ fn decode_one(reader: &mut Reader<'_>) -> Result<TableFact, Unfit> {
         REMATCH_CREATED => TableFact::RematchCreated { table: TableId::from_bytes(reader.array()?) },
         CLOSED_BY_PLATFORM => TableFact::Closed(CloseReason::Platform(reader.text()?)),
         CLOSED_AT_LIMIT => TableFact::Closed(CloseReason::Limit),
+        CLOSED_NOT_STARTED => TableFact::Closed(CloseReason::NotStarted),
+        CLOSED_EXPIRED => TableFact::Closed(CloseReason::Expired),
+        CLOSED_BY_FORFEIT => TableFact::Closed(CloseReason::Forfeited(seat(reader)?)),
+        BOT_SEATED => {
+            TableFact::BotSeated { seat: seat(reader)?, level: timing::level_of_byte(reader.byte()?)? }
+        }
+        TURN_MISSED => TableFact::TurnMissed { seat: seat(reader)? },
+        AWAY => TableFact::AwayChanged { seat: seat(reader)?, away: true },
+        BACK => TableFact::AwayChanged { seat: seat(reader)?, away: false },
+        PAUSED => TableFact::Paused,
+        RESUMED => TableFact::Resumed,
+        DEADLINE_EXTENDED => {
+            TableFact::DeadlineExtended { remaining_ms: u32::from_be_bytes(reader.array()?) }
+        }
         _ => return Err(Unfit("a fact has an opcode that was never written")),
     })
 }

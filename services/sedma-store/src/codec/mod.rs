@@ -13,6 +13,7 @@ mod setup;
 mod snapshot;
 #[cfg(test)]
 mod tests;
+mod timing;
 mod update;
 
 use std::sync::Arc;
@@ -57,6 +58,14 @@ pub(crate) fn read_version(bytes: &[u8]) -> Option<Version> {
     Some(Version { revision: i64::from_be_bytes(*revision), token: *token })
 }
 
+/// The version and the fire time at the front of a head.
+fn read_head(bytes: &[u8]) -> Option<(Version, i64)> {
+    let (_, rest) = bytes.split_first_chunk::<16>()?;
+    let (fire_ms, _) = rest.split_first_chunk::<8>()?;
+    let fire_ms = Some(i64::from_be_bytes(*fire_ms)).filter(|fire_ms| *fire_ms >= 0)?;
+    Some((read_version(bytes)?, fire_ms))
+}
+
 /// A snapshot's bytes behind the schema: a blob but for the version and the fire time, which the script puts in front.
 pub(crate) fn encode_snapshot(snapshot: &Snapshot) -> Result<Vec<u8>, Unfit> {
     encode(&snapshot::to_record(snapshot)?)
@@ -66,7 +75,7 @@ pub(crate) fn encode_snapshot(snapshot: &Snapshot) -> Result<Vec<u8>, Unfit> {
 pub(crate) fn decode_blob(table: TableId, blob: &[u8]) -> Result<Stored, StoreError> {
     let damaged = |what| Unfit(what).of(table);
     let (head, bytes) = blob.split_first_chunk::<HEAD_BYTES>().ok_or(damaged("its head is cut short"))?;
-    let version = read_version(head).ok_or(damaged("its head is cut short"))?;
+    let (version, fire_ms) = read_head(head).ok_or(damaged("its head has no version or time"))?;
     check_schema(table, head.last().copied())?;
     let record: records::Snapshot = whole(bytes).map_err(|unfit| unfit.of(table))?;
     let snapshot = snapshot::from_record(record).map_err(|unfit| unfit.of(table))?;
@@ -76,7 +85,7 @@ pub(crate) fn decode_blob(table: TableId, blob: &[u8]) -> Result<Stored, StoreEr
     if snapshot.table.setup().id != table {
         return Err(damaged("its snapshot is another table's"));
     }
-    Ok(Stored { version, snapshot: Arc::new(snapshot) })
+    Ok(Stored { version, snapshot: Arc::new(snapshot), fire_ms })
 }
 
 /// An update's bytes behind the schema: an element but for the token and the time, which the script puts in front.
@@ -94,7 +103,7 @@ pub(crate) fn decode_element(table: TableId, revision: i64, element: &[u8]) -> R
         .map_err(damaged)?;
     check_schema(table, front.last().copied())?;
     let record: records::Update = whole(bytes).map_err(damaged)?;
-    let update = update::from_record(record).map_err(damaged)?;
+    let update = update::from_record(table, record).map_err(damaged)?;
     Ok(Logged { version: Version { revision, token }, time_ms, update: Arc::new(update) })
 }
 

@@ -7,14 +7,13 @@ use sedma_table::fairness::{Chain, Link};
 use sedma_table::{BetweenDeals, Script, Setup, Spectators, StartPolicy, TableId, Tenant};
 
 use crate::codec::reader::exact;
-use crate::codec::{Unfit, records};
+use crate::codec::{Unfit, records, timing};
 
 pub(crate) fn to_record(setup: &Setup) -> records::Setup {
     let mut rules = Vec::new();
     setup.rules.options().encode(&mut rules);
     let label = |(key, value): (&String, &String)| records::Label { key: key.clone(), value: value.clone() };
     records::Setup {
-        id: setup.id.as_bytes().to_vec(),
         tenant: setup.tenant.as_str().to_owned(),
         external_ref: setup.external_ref.clone(),
         labels: setup.labels.iter().map(label).collect(),
@@ -38,10 +37,11 @@ pub(crate) fn to_record(setup: &Setup) -> records::Setup {
         script: setup.script.as_ref().map(script_to_record),
         root: setup.chain.root().reveal().to_vec(),
         commitment: setup.commitment.reveal().to_vec(),
+        timing: Some(timing::to_record(&setup.timing)),
     }
 }
 
-pub(crate) fn from_record(record: records::Setup) -> Result<Setup, Unfit> {
+pub(crate) fn from_record(id: TableId, record: records::Setup) -> Result<Setup, Unfit> {
     let start = match record.start() {
         records::StartPolicy::WhenFull => StartPolicy::WhenFull,
         records::StartPolicy::WhenReady => StartPolicy::WhenReady,
@@ -60,7 +60,6 @@ pub(crate) fn from_record(record: records::Setup) -> Result<Setup, Unfit> {
     };
     let rules = rules(&record.rules)?;
     let script = record.script.map(|script| script_from_record(&rules, &script)).transpose()?;
-    let id = TableId::from_bytes(exact(&record.id, "its id is not 16 bytes")?);
     Ok(Setup {
         id,
         tenant: Tenant::new(record.tenant).ok_or(Unfit("its tenant is none"))?,
@@ -70,6 +69,7 @@ pub(crate) fn from_record(record: records::Setup) -> Result<Setup, Unfit> {
         start,
         between_deals,
         spectators,
+        timing: timing::from_record(&record.timing.ok_or(Unfit("it has no clocks"))?)?,
         script,
         chain: Chain::new(id, Link::new(exact(&record.root, "its root is not 32 bytes")?)),
         commitment: Link::new(exact(&record.commitment, "its commitment is not 32 bytes")?),

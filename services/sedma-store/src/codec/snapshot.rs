@@ -9,7 +9,7 @@ use sedma_table::{
 };
 
 use crate::codec::reader::{Reader, exact};
-use crate::codec::{Unfit, records, setup};
+use crate::codec::{Unfit, records, setup, timing};
 
 /// The ring's lanes in the order they are stored in.
 const LANES: [Scope; 5] = [
@@ -21,11 +21,13 @@ const LANES: [Scope; 5] = [
 ];
 
 pub(crate) fn to_record(snapshot: &Snapshot) -> Result<records::Snapshot, Unfit> {
-    let TableParts { setup, revision, turn_revision, phase, seats, game, closed, rematch, record_hash } =
-        snapshot.table.to_parts();
+    let parts = snapshot.table.to_parts();
+    let TableParts { setup, revision, turn_revision, phase, seats, game, closed, .. } = parts;
+    let TableParts { paused, turn_missed, rematch, record_hash, .. } = parts;
     let mut game_bytes = Vec::new();
     game.encode(&mut game_bytes);
     Ok(records::Snapshot {
+        id: setup.id.as_bytes().to_vec(),
         setup: Some(setup::to_record(&setup)),
         revision,
         turn_revision,
@@ -43,6 +45,8 @@ pub(crate) fn to_record(snapshot: &Snapshot) -> Result<records::Snapshot, Unfit>
         rematch: rematch.map_or_else(Vec::new, |table| table.as_bytes().to_vec()),
         record_hash: record_hash.to_vec(),
         ring: ring_to_bytes(&snapshot.ring, revision)?,
+        paused,
+        turn_missed,
     })
 }
 
@@ -59,14 +63,18 @@ pub(crate) fn from_record(record: records::Snapshot) -> Result<Snapshot, Unfit> 
         [] => None,
         bytes => Some(TableId::from_bytes(exact(bytes, "its rematch is not 16 bytes")?)),
     };
+    let id = TableId::from_bytes(exact(&record.id, "its id is not 16 bytes")?);
+    let setup = record.setup.ok_or(Unfit("it has no setup"))?;
     let parts = TableParts {
-        setup: Arc::new(setup::from_record(record.setup.ok_or(Unfit("it has no setup"))?)?),
+        setup: Arc::new(setup::from_record(id, setup)?),
         revision: record.revision,
         turn_revision: record.turn_revision,
         phase,
-        seats: record.seats.into_iter().map(seat_from_record).collect(),
+        seats: record.seats.into_iter().map(seat_from_record).collect::<Result<_, _>>()?,
         game: Match::decode(&record.game).map_err(|_| Unfit("its match can't be read"))?,
         closed: record.closed.map(closed_from_record).transpose()?,
+        paused: record.paused,
+        turn_missed: record.turn_missed,
         rematch,
         record_hash: exact(&record.record_hash, "its record hash is not 32 bytes")?,
     };
@@ -85,37 +93,50 @@ fn seat_to_record(seat: SeatState) -> records::SeatState {
         generation: seat.generation,
         here: seat.here,
         entropy: seat.entropy,
+        bot: seat.bot.map_or(records::BotLevel::Unspecified, timing::level_to_record).into(),
+        away: seat.away,
+        missed: seat.missed.into(),
     }
 }
 
-fn seat_from_record(record: records::SeatState) -> SeatState {
+fn seat_from_record(record: records::SeatState) -> Result<SeatState, Unfit> {
     let player = |record: records::Player| {
         Arc::new(Player { player_id: record.player_id, display_name: record.display_name })
     };
-    SeatState {
+    Ok(SeatState {
         player: record.player.map(player),
         generation: record.generation,
         here: record.here,
         entropy: record.entropy,
-    }
+        bot: timing::level_from_record(record.bot)?,
+        away: record.away,
+        missed: u8::try_from(record.missed).map_err(|_| Unfit("a seat let too many turns pass"))?,
+    })
 }
 
 fn closed_to_record(reason: CloseReason) -> records::Closed {
-    match reason {
-        CloseReason::Platform(words) => {
-            records::Closed { cause: records::CloseCause::Platform.into(), words }
-        }
-        CloseReason::Limit => {
-            records::Closed { cause: records::CloseCause::Limit.into(), words: String::new() }
-        }
-    }
+    let (cause, words, seat) = match reason {
+        CloseReason::Platform(words) => (records::CloseCause::Platform, words, 0),
+        CloseReason::Limit => (records::CloseCause::Limit, String::new(), 0),
+        CloseReason::NotStarted => (records::CloseCause::NotStarted, String::new(), 0),
+        CloseReason::Expired => (records::CloseCause::Expired, String::new(), 0),
+        CloseReason::Forfeited(seat) => (records::CloseCause::Forfeited, String::new(), seat.number()),
+    };
+    records::Closed { cause: cause.into(), words, seat: seat.into() }
 }
 
 fn closed_from_record(record: records::Closed) -> Result<CloseReason, Unfit> {
-    match record.cause() {
-        records::CloseCause::Platform => Ok(CloseReason::Platform(record.words)),
-        records::CloseCause::Limit if record.words.is_empty() => Ok(CloseReason::Limit),
-        _ => Err(Unfit("the reason of its end is none")),
+    let none = Unfit("the reason of its end is none");
+    let seat = u8::try_from(record.seat).map_err(|_| none)?;
+    match (record.cause(), seat, record.words.as_str()) {
+        (records::CloseCause::Platform, 0, _) => Ok(CloseReason::Platform(record.words)),
+        (records::CloseCause::Limit, 0, "") => Ok(CloseReason::Limit),
+        (records::CloseCause::NotStarted, 0, "") => Ok(CloseReason::NotStarted),
+        (records::CloseCause::Expired, 0, "") => Ok(CloseReason::Expired),
+        (records::CloseCause::Forfeited, number, "") => {
+            Ok(CloseReason::Forfeited(Seat::new(number).ok_or(none)?))
+        }
+        _ => Err(none),
     }
 }
 

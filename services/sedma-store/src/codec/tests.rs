@@ -1,16 +1,21 @@
 //! What is stored comes back as it was, and nothing else is taken for it.
 
+use std::collections::BTreeSet;
+
 use sedma_rules::{PackKind, Partnership, Preset, Rank, RankSet, RuleOptions, Tie, WinRule};
 use sedma_table::contract::{Dice, SelfPlay};
-use sedma_table::{TableFact, Viewer};
+use sedma_table::{CloseReason, TableFact, Viewer};
 
 use super::*;
 use crate::secrets::{Drawn, StartError};
 
+/// When the tables here fire.
+const FIRE_MS: i64 = 1_764_510_030_000;
+
 /// A blob as the script would write it.
 fn blob(version: Version, snapshot: &Snapshot) -> Vec<u8> {
     let mut blob = version_bytes(version).to_vec();
-    blob.extend([0; 8]);
+    blob.extend(FIRE_MS.to_be_bytes());
     blob.extend(encode_snapshot(snapshot).unwrap());
     blob
 }
@@ -29,13 +34,16 @@ fn version(snapshot: &Snapshot) -> Version {
 
 #[test]
 fn every_state_and_update_of_random_tables_comes_back() {
-    let mut steps = 0;
+    let (mut steps, mut kinds, mut actors) = (0, BTreeSet::new(), BTreeSet::new());
     for seed in 0..60 {
         for (update, snapshot) in SelfPlay::eventful(seed, "dev").take(400) {
             let table = snapshot.table.setup().id;
             let version = version(&snapshot);
             let stored = decode_blob(table, &blob(version, &snapshot)).unwrap();
-            assert_eq!(stored, Stored { version, snapshot: snapshot.clone() }, "seed {seed}");
+            let expected = Stored { version, snapshot: snapshot.clone(), fire_ms: FIRE_MS };
+            assert_eq!(stored, expected, "seed {seed}");
+            kinds.extend(update.facts.iter().map(kind));
+            actors.insert(format!("{:?}", update.actor));
             let element = element(version.token, 1_764_510_000_000, &update);
             let logged = decode_element(table, version.revision, &element).unwrap();
             assert_eq!(logged, Logged { version, time_ms: 1_764_510_000_000, update }, "seed {seed}");
@@ -43,6 +51,51 @@ fn every_state_and_update_of_random_tables_comes_back() {
         }
     }
     assert!(steps > 3_000, "only {steps} steps were played");
+    assert_eq!(actors.len(), 4, "{actors:?}");
+    assert_eq!(kinds.len(), 16, "{kinds:?}");
+}
+
+/// A fact's name.
+fn kind(fact: &TableFact) -> String {
+    format!("{fact:?}").split([' ', '(']).next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn every_end_and_every_clock_comes_back() {
+    let (_, snapshot) = SelfPlay::plain(1, "dev").next().unwrap();
+    let seat = sedma_rules::Seat::Three;
+    let ends = [
+        CloseReason::Platform("off".into()),
+        CloseReason::Limit,
+        CloseReason::NotStarted,
+        CloseReason::Expired,
+        CloseReason::Forfeited(seat),
+    ];
+    for end in ends {
+        let closed = TableFact::Closed(end);
+        let update = Update {
+            actor: sedma_table::Actor::Timeout,
+            seat: Some(seat),
+            facts: vec![closed],
+            traceparent: None,
+        };
+        let table = snapshot.table.evolve(&update).unwrap();
+        let snapshot = Snapshot { table, ring: snapshot.ring.clone() };
+        let version = version(&snapshot);
+        let stored = decode_blob(snapshot.table.setup().id, &blob(version, &snapshot)).unwrap();
+        assert_eq!(*stored.snapshot, snapshot);
+        let logged = decode_element(snapshot.table.setup().id, 2, &element([1; 8], 1, &update)).unwrap();
+        assert_eq!(*logged.update, update);
+    }
+}
+
+#[test]
+fn a_head_that_fires_before_all_time_is_damaged() {
+    let (_, snapshot) = SelfPlay::plain(1, "dev").next().unwrap();
+    let mut blob = blob(version(&snapshot), &snapshot);
+    blob[16] = 0xff;
+    let read = decode_blob(snapshot.table.setup().id, &blob);
+    assert!(matches!(read, Err(StoreError::Damaged { .. })));
 }
 
 /// A release wrote it whose `classic` was another game: for three, with eights wild as well, without a bonus, to 7. Its

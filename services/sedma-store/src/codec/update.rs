@@ -1,7 +1,7 @@
 //! [`Update`] as a record: a played card is three bytes of facts.
 
 use sedma_rules::Seat;
-use sedma_table::{Actor, Update};
+use sedma_table::{Actor, TableId, Update};
 
 use crate::codec::{Unfit, facts, records};
 
@@ -12,6 +12,8 @@ pub(crate) fn to_record(update: &Update) -> Result<records::Update, Unfit> {
     let actor: u32 = match update.actor {
         Actor::Player => 1,
         Actor::Platform => 2,
+        Actor::Bot => 3,
+        Actor::Timeout => 4,
     };
     let seat = update.seat.map_or(0, |seat| u32::from(seat.number()));
     let packed = update.traceparent.as_deref().and_then(pack_trace);
@@ -27,10 +29,12 @@ pub(crate) fn to_record(update: &Update) -> Result<records::Update, Unfit> {
     })
 }
 
-pub(crate) fn from_record(record: records::Update) -> Result<Update, Unfit> {
+pub(crate) fn from_record(table: TableId, record: records::Update) -> Result<Update, Unfit> {
     let actor = match record.who.checked_div(ACTOR) {
         Some(1) => Actor::Player,
         Some(2) => Actor::Platform,
+        Some(3) => Actor::Bot,
+        Some(4) => Actor::Timeout,
         _ => return Err(Unfit("an update's actor is none")),
     };
     let seat = match record.who.checked_rem(ACTOR).and_then(|seat| u8::try_from(seat).ok()) {
@@ -46,7 +50,7 @@ pub(crate) fn from_record(record: records::Update) -> Result<Update, Unfit> {
         }
         _ => return Err(Unfit("an update has two traces")),
     };
-    Ok(Update { actor, seat, facts: facts::decode(&record.facts)?, traceparent })
+    Ok(Update { actor, seat, facts: facts::decode(table, &record.facts)?, traceparent })
 }
 
 /// Bytes of a trace id and a parent id.

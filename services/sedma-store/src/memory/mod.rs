@@ -1,11 +1,14 @@
 //! Tables in this process: the embedded default. Everything is lost at its exit.
 
 mod tables;
+mod timers;
 mod topics;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use sedma_table::store::{Commit, Committed, ListCursor, Listed, Store, StoreError, Stored, Wakeups};
+use sedma_table::store::{
+    Commit, Committed, DueTable, ListCursor, Listed, Store, StoreError, Stored, Wakeups,
+};
 use sedma_table::{Logged, TableId, Tenant, Version};
 
 use crate::clock;
@@ -95,6 +98,10 @@ impl Store for MemoryStore {
         limit: usize,
     ) -> Result<Vec<Listed>, StoreError> {
         Ok(self.lock().tables.list(tenant, after, limit, clock::now_ms()))
+    }
+
+    async fn due(&self, limit: usize, outage_after_ms: u64) -> Result<Vec<DueTable>, StoreError> {
+        Ok(self.lock().tables.due(limit, outage_after_ms, clock::now_ms()))
     }
 
     async fn check(&self) -> Result<(), StoreError> {

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
-use sedma_table::store::{Commit, Committed, ListCursor, Listed, StoreError, Stored};
+use sedma_table::store::{Commit, Committed, DueTable, Guard, ListCursor, Listed, StoreError, Stored};
 use sedma_table::{Logged, TableId, Tenant, Version};
 
 use crate::limits::{MEMORY_SWEEP, MEMORY_TABLES};
+use crate::memory::timers::Timers;
 
 /// All tables of this process.
 #[derive(Debug, Default)]
@@ -16,6 +17,7 @@ pub(super) struct Tables {
     listing: BTreeMap<Tenant, BTreeSet<(i64, TableId)>>,
     /// Every table by the time it dies.
     dying: BTreeSet<(i64, TableId)>,
+    timers: Timers,
     /// The newest time that was given out: a clock that is set back does not turn a log around.
     newest_ms: i64,
 }
@@ -53,8 +55,16 @@ impl Tables {
             }
             _ => {}
         }
+        let was_ms = there.map_or(0, |kept| kept.stored.fire_ms);
+        let fired = was_ms > 0 && now_ms >= was_ms;
+        match commit.guard {
+            Guard::Before if fired => return Ok(Committed::Expired),
+            Guard::After if !fired => return Ok(Committed::Early { fire_ms: was_ms }),
+            _ => {}
+        }
+        let fire_ms = commit.timer.fires_at(was_ms, now_ms);
         let version = Version { revision: commit.snapshot.table.revision(), token };
-        let stored = Stored { version, snapshot: commit.snapshot.clone() };
+        let stored = Stored { version, snapshot: commit.snapshot.clone(), fire_ms };
         let logged = Logged { version, time_ms: now_ms, update: commit.update.clone() };
         self.write(table, stored, logged, now_ms, now_ms.saturating_add(lifetime_ms));
         Ok(Committed::Done { version, time_ms: now_ms })
@@ -63,11 +73,13 @@ impl Tables {
     fn write(&mut self, table: TableId, stored: Stored, logged: Logged, now_ms: i64, dies_ms: i64) {
         if let Some(kept) = self.kept.get_mut(&table).filter(|kept| kept.dies_ms > now_ms) {
             self.dying.remove(&(kept.dies_ms, table));
+            self.timers.set(table, kept.stored.fire_ms, stored.fire_ms);
             kept.stored = stored;
             kept.log.push(logged);
             kept.dies_ms = dies_ms;
         } else {
             self.remove(table);
+            self.timers.set(table, 0, stored.fire_ms);
             let tenant = stored.snapshot.table.setup().tenant.clone();
             self.listing.entry(tenant).or_default().insert((now_ms, table));
             self.kept.insert(table, Kept { stored, log: vec![logged], created_ms: now_ms, dies_ms });
@@ -108,6 +120,19 @@ impl Tables {
             .collect()
     }
 
+    /// Tables whose timers have fired. The timer of a table that has died goes with it.
+    pub(super) fn due(&mut self, limit: usize, outage_after_ms: u64, now_ms: i64) -> Vec<DueTable> {
+        self.newest_ms = self.newest_ms.max(now_ms);
+        let now_ms = self.newest_ms;
+        let due = self.timers.due(now_ms, limit, outage_after_ms);
+        let (living, dead): (Vec<_>, Vec<_>) =
+            due.into_iter().partition(|due| self.living(due.table, now_ms).is_some());
+        for DueTable { table, .. } in dead {
+            self.remove(table);
+        }
+        living
+    }
+
     /// Forgets a few of the tables that have died.
     fn sweep(&mut self, now_ms: i64) {
         for _ in 0..MEMORY_SWEEP {
@@ -124,6 +149,7 @@ impl Tables {
     fn remove(&mut self, table: TableId) {
         let Some(kept) = self.kept.remove(&table) else { return };
         self.dying.remove(&(kept.dies_ms, table));
+        self.timers.set(table, kept.stored.fire_ms, 0);
         let tenant = &kept.stored.snapshot.table.setup().tenant;
         if let Some(rows) = self.listing.get_mut(tenant) {
             rows.remove(&(kept.created_ms, table));
@@ -136,6 +162,7 @@ impl Tables {
 
 #[cfg(test)]
 mod tests {
+    use sedma_table::clock::Timer;
     use sedma_table::contract::SelfPlay;
 
     use super::*;
@@ -144,7 +171,7 @@ mod tests {
 
     fn step(play: &mut SelfPlay, expected: Option<Version>) -> Commit {
         let (update, snapshot) = play.next().unwrap();
-        Commit { expected, update, snapshot }
+        Commit { expected, update, snapshot, timer: Timer::Arm(30_000), guard: Guard::None }
     }
 
     fn done(committed: Result<Committed, StoreError>) -> (Version, i64) {
@@ -179,6 +206,17 @@ mod tests {
             done(tables.commit(&step(&mut SelfPlay::plain(seed, "acme"), None), [1; 8], HOUR, HOUR));
         }
         assert_eq!((tables.kept.len(), tables.dying.len(), tables.listing.len()), (10, 10, 1));
+        assert_eq!(tables.timers.armed(), 10);
+    }
+
+    #[test]
+    fn a_dead_table_is_never_due_and_loses_its_timer_when_a_sweep_meets_it() {
+        let mut tables = Tables::default();
+        let creation = step(&mut SelfPlay::plain(1, "dev"), None);
+        done(tables.commit(&creation, [1; 8], 0, 30_000));
+        assert_eq!(tables.due(10, 15_000, 29_999), []);
+        assert_eq!(tables.due(10, 15_000, 30_000), []);
+        assert_eq!((tables.kept.len(), tables.timers.armed()), (0, 0));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! One commit: one trip to the script. And what to do when no answer comes back.
 
 use redis::{Cmd, Script, Value};
-use sedma_table::store::{Commit, Committed, StoreError, Stored};
+use sedma_table::clock::Timer;
+use sedma_table::store::{Commit, Committed, Guard, StoreError, Stored};
 use sedma_table::{TableId, Tenant, Version};
 use tokio::time::Instant;
 
@@ -11,6 +12,7 @@ use crate::limits::{COMMIT_DEADLINE, COMMIT_SENDINGS, RESEND_PAUSE, RESEND_PAUSE
 use crate::redis::connection::Connection;
 use crate::redis::failure::{Class, Failure};
 use crate::redis::keys;
+use crate::redis::reader::Reader;
 use crate::redis::server::Server;
 use crate::redis::span::{Operation, traced};
 use crate::secrets::random;
@@ -19,8 +21,6 @@ use crate::secrets::random;
 pub(super) const SCRIPT: &str = include_str!("commit.lua");
 /// How many of its arguments are keys.
 const KEYS: usize = 4;
-/// Leaves a table's deadline as it is. The script also takes `disarm`, and milliseconds from now.
-const KEEP_TIMER: &str = "keep";
 
 /// Sends commits.
 pub(super) struct Committer {
@@ -35,6 +35,10 @@ enum Answer {
     },
     Conflict(Vec<u8>),
     Missing,
+    Early {
+        fire_ms: i64,
+    },
+    Expired,
     /// The log is not as long as the table has revisions.
     Log {
         length: i64,
@@ -51,6 +55,8 @@ struct Parcel {
     snapshot: Vec<u8>,
     lifetime_ms: i64,
     tenant: Tenant,
+    timer: Timer,
+    guard: Guard,
 }
 
 impl Committer {
@@ -94,6 +100,32 @@ impl Committer {
         Err(StoreError::Unavailable(format!("the commit may or may not have happened: {why}")))
     }
 
+    /// Removes a timer whose table is gone, in one step with the look whether it still is: the script does so where it
+    /// misses a table. No table has the version that it is asked for here, so it changes nothing else.
+    pub(super) async fn forget_timer(&self, reader: &Reader<'_>, table: TableId) -> Result<(), Failure> {
+        let run = |name, script: &str| {
+            let mut command = redis::cmd(name);
+            let timers = keys::timers(table.bucket());
+            command
+                .arg(script)
+                .arg(KEYS)
+                .arg(keys::blob(table))
+                .arg(keys::log(table))
+                .arg(&timers)
+                .arg(&timers);
+            let no_version = Version { revision: 0, token: [0; 8] };
+            command.arg(&codec::version_bytes(no_version)).arg("").arg("").arg("").arg("").arg("");
+            command.arg(table.as_bytes()).arg("").arg("").arg("");
+            command
+        };
+        match reader.command("EVALSHA", &run("EVALSHA", &self.digest)).await {
+            Err(failure) if failure.class == Class::NoScript => {
+                reader.command("EVAL", &run("EVAL", SCRIPT)).await.map(drop)
+            }
+            answer => answer.map(drop),
+        }
+    }
+
     fn pack(&self, commit: &Commit) -> Result<Parcel, StoreError> {
         let table = commit.snapshot.table.setup().id;
         let unfit = |unfit: codec::Unfit| unfit.of(table);
@@ -105,7 +137,8 @@ impl Committer {
             commit.expected.map_or_else(Vec::new, |version| codec::version_bytes(version).to_vec());
         let lifetime_ms = self.lifetimes.of_ms(&commit.snapshot.table);
         let tenant = commit.snapshot.table.setup().tenant.clone();
-        Ok(Parcel { table, expected, version, update, snapshot, lifetime_ms, tenant })
+        let (timer, guard) = (commit.timer, commit.guard);
+        Ok(Parcel { table, expected, version, update, snapshot, lifetime_ms, tenant, timer, guard })
     }
 
     /// One sending. A script that the server has forgotten is brought along, which costs a second trip; it is not
@@ -142,8 +175,17 @@ impl Parcel {
             .arg(&self.snapshot)
             .arg(self.lifetime_ms)
             .arg(self.table.as_bytes())
-            .arg(keys::channel(self.table))
-            .arg(KEEP_TIMER);
+            .arg(keys::channel(self.table));
+        match self.timer {
+            Timer::Keep => command.arg("keep"),
+            Timer::Disarm => command.arg("disarm"),
+            Timer::Arm(ms) => command.arg(ms),
+        };
+        command.arg(match self.guard {
+            Guard::None => "",
+            Guard::Before => "before",
+            Guard::After => "after",
+        });
         command
     }
 
@@ -175,6 +217,8 @@ impl Parcel {
         let blob = match answer {
             Answer::Done { time_ms } => return done(time_ms),
             Answer::Missing => return Ok(Ok(Committed::Missing)),
+            Answer::Early { fire_ms } => return Ok(Ok(Committed::Early { fire_ms })),
+            Answer::Expired => return Ok(Ok(Committed::Expired)),
             Answer::Log { length } => {
                 let expected = version.revision.saturating_sub(1);
                 let what = format!("its log holds {length} updates where {expected} are due");
@@ -222,6 +266,8 @@ impl Answer {
             (b"OK", Some(Value::Int(time_ms)), None) => Some(Self::Done { time_ms }),
             (b"CONFLICT", Some(Value::BulkString(blob)), None) => Some(Self::Conflict(blob)),
             (b"MISSING", None, None) => Some(Self::Missing),
+            (b"EARLY", Some(Value::Int(fire_ms)), None) => Some(Self::Early { fire_ms }),
+            (b"EXPIRED", None, None) => Some(Self::Expired),
             (b"LOG", Some(Value::Int(length)), None) => Some(Self::Log { length }),
             _ => None,
         }

@@ -25,6 +25,11 @@ pub(super) fn timers(bucket: u8) -> String {
     format!("tm:{{{bucket:02x}}}")
 }
 
+/// When a bucket's timers were last swept: milliseconds as text, and the ends of an outage that has left some of them.
+pub(super) fn alive(bucket: u8) -> String {
+    format!("al:{{{bucket:02x}}}")
+}
+
 /// Where a table's commits are announced: a sharded channel.
 pub(super) fn channel(table: TableId) -> String {
     format!("n:{{{:02x}}}:{}", table.bucket(), table.code())
@@ -51,6 +56,7 @@ mod tests {
         assert_eq!(channel(table), format!("n:{{0f}}:{code}"));
         assert_eq!(listing(table.bucket(), &tenant), "lo:{0f}:dev");
         assert_eq!(timers(table.bucket()), "tm:{0f}");
+        assert_eq!(alive(table.bucket()), "al:{0f}");
         assert_eq!(channel_table(channel(table).as_bytes()), Some(table));
         assert_eq!(channel_table(b"n:{0f}:nobody"), None);
     }

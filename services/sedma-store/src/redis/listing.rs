@@ -9,6 +9,7 @@ use crate::limits::{LISTING_SAMPLE, LISTING_SWEEP, PIPELINE};
 use crate::redis::failure::Failure;
 use crate::redis::keys;
 use crate::redis::reader::Reader;
+use crate::redis::rows;
 
 /// Rows that a bucket is asked for: its share of the page, for ids are random, twice, and some more.
 fn rows_to_ask(limit: usize) -> usize {
@@ -64,7 +65,7 @@ pub(super) async fn sample(reader: &Reader<'_>, bucket: u8, tenant: &Tenant) -> 
     else {
         return Err(Failure::misfit());
     };
-    let tables: Vec<TableId> = members.into_iter().filter_map(|member| read_member(&member)).collect();
+    let tables: Vec<TableId> = members.into_iter().filter_map(|member| rows::member_table(&member)).collect();
     if tables.is_empty() {
         return Ok(());
     }
@@ -160,7 +161,8 @@ impl<'a> Merge<'a> {
         }
         let answers = reader.pipeline("ZREVRANGEBYSCORE", &pipeline).await?;
         for (bucket, answer) in self.buckets.iter_mut().filter(|bucket| bucket.is_dry()).zip(answers) {
-            bucket.take(read_rows(answer)?);
+            let rows = rows::read(&answer)?.into_iter();
+            bucket.take(rows.map(|row| ListCursor { created_ms: row.ms, table: row.table }).collect());
         }
         Ok(())
     }
@@ -183,29 +185,4 @@ impl Bucket {
             self.ask = self.ask.saturating_mul(2);
         }
     }
-}
-
-/// Reads members with their scores: RESP3 gives pairs.
-fn read_rows(answer: Value) -> Result<Vec<ListCursor>, Failure> {
-    let Value::Array(pairs) = answer else { return Err(Failure::misfit()) };
-    pairs.iter().map(|pair| read_row(pair).ok_or_else(Failure::misfit)).collect()
-}
-
-fn read_row(pair: &Value) -> Option<ListCursor> {
-    let Value::Array(pair) = pair else { return None };
-    let [member, Value::Double(score)] = pair.as_slice() else { return None };
-    Some(ListCursor { created_ms: millis(*score)?, table: read_member(member)? })
-}
-
-/// A score as the whole milliseconds that it was made from: all of them are below 2^53.
-fn millis(score: f64) -> Option<i64> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    #[expect(clippy::cast_possible_truncation, reason = "it is whole and below 2^53")]
-    let whole = score as i64;
-    (score.fract() == 0.0 && score.abs() <= EXACT).then_some(whole)
-}
-
-fn read_member(member: &Value) -> Option<TableId> {
-    let Value::BulkString(bytes) = member else { return None };
-    Some(TableId::from_bytes(bytes.as_slice().try_into().ok()?))
 }

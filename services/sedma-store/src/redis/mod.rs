@@ -11,14 +11,19 @@ mod housekeeping;
 mod keys;
 mod listing;
 mod reader;
+mod rows;
 mod server;
 mod span;
+mod stamps;
+mod timers;
 mod wakeups;
 
 use std::sync::Arc;
 
 use ::redis::{Pipeline, Value};
-use sedma_table::store::{Commit, Committed, ListCursor, Listed, Store, StoreError, Stored, Wakeups};
+use sedma_table::store::{
+    Commit, Committed, DueTable, ListCursor, Listed, Store, StoreError, Stored, Wakeups,
+};
 use sedma_table::{Logged, TableId, Tenant, Version};
 
 use crate::codec;
@@ -31,6 +36,7 @@ use crate::redis::failure::Failure;
 use crate::redis::housekeeping::Housekeeping;
 use crate::redis::reader::Reader;
 use crate::redis::server::Server;
+use crate::redis::timers::Timers;
 use crate::redis::wakeups::Subscriptions;
 use crate::secrets::{Secrets, StartError};
 use crate::sequence;
@@ -44,6 +50,7 @@ pub struct RedisStore {
     committer: Committer,
     config: Config,
     housekeeping: Housekeeping,
+    timers: Timers,
 }
 
 /// The address without its credentials.
@@ -70,6 +77,7 @@ impl RedisStore {
             committer: Committer::new(lifetimes),
             config: Config::new()?,
             housekeeping: Housekeeping::keep(server.clone(), sweeper.clone()),
+            timers: Timers::new(),
             server,
             sweeper,
         })
@@ -169,6 +177,11 @@ impl Store for RedisStore {
         limit: usize,
     ) -> Result<Vec<Listed>, StoreError> {
         listing::list(&self.sweeper(true), tenant, after, limit).await
+    }
+
+    async fn due(&self, limit: usize, outage_after_ms: u64) -> Result<Vec<DueTable>, StoreError> {
+        let reader = self.sweeper(false);
+        self.timers.due(&reader, &self.committer, limit, outage_after_ms).await.map_err(unavailable)
     }
 
     async fn check(&self) -> Result<(), StoreError> {

@@ -8,6 +8,8 @@ use sedma_table::contract::Game;
 use sedma_table::store::{Commit, Committed, Store, Wakeups};
 use sedma_table::{TableId, Version};
 
+use crate::redis::Redis;
+
 /// How long anything here may take.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -64,6 +66,13 @@ pub(crate) async fn game(store: &Arc<RedisStore>, seed: u64) -> Game<RedisStore>
     let mut game = Game::create(store, seed).await;
     game.play(6).await;
     game
+}
+
+/// Redis' own clock.
+pub(crate) fn time_ms(redis: &Redis) -> i64 {
+    let answer = redis.ask(&["TIME"]);
+    let (seconds, micros) = answer.split_once('\n').expect("two numbers");
+    seconds.parse::<i64>().expect("seconds") * 1_000 + micros.parse::<i64>().expect("microseconds") / 1_000
 }
 
 /// Waits for one wake-up.

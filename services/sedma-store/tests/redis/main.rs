@@ -13,4 +13,5 @@ mod outcomes;
 mod proxy;
 mod script;
 mod spans;
+mod timers;
 mod wakeups;

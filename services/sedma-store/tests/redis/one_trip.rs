@@ -78,3 +78,21 @@ async fn a_conflict_is_one_trip_too_and_so_is_a_load() {
     let _load = sedma_table::store::Store::load(&*store, game.table()).await;
     assert_eq!(monitor.commands(&redis), ["EVALSHA", "GET"]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sweep_that_finds_nothing_is_one_trip_and_stamps_are_two_more_now_and_then() {
+    let redis = Redis::start();
+    let store = store(&redis.url()).await;
+    Game::create(&store, 3).await;
+    settled(&redis);
+    let mut monitor = Monitor::start(&redis);
+    let mut sweep = async || {
+        assert_eq!(sedma_table::store::Store::due(&*store, 100, 3_600_000).await, Ok(Vec::new()));
+        monitor.commands(&redis)
+    };
+    let look = [vec!["TIME"], vec!["ZRANGE"; 256]].concat();
+    let stamps = [vec!["GET"; 256], vec!["SET"; 256]].concat();
+    assert_eq!(sweep().await, [look.clone(), stamps].concat());
+    assert_eq!(sweep().await, look);
+    assert_eq!(sweep().await, look);
+}

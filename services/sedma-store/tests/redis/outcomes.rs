@@ -1,9 +1,10 @@
 //! A commit whose answer does not come back has happened once, or not, and the store finds out which.
 
+use sedma_table::clock::Timer;
 use sedma_table::contract::Game;
-use sedma_table::store::{Committed, Store, StoreError};
+use sedma_table::store::{Commit, Committed, Guard, Store, StoreError};
 
-use crate::game::{committing, connect, done, game, logged_once, standing, store};
+use crate::game::{committing, connect, done, game, logged_once, standing, store, time_ms};
 use crate::proxy::{Fault, Proxy};
 use crate::redis::Redis;
 
@@ -19,7 +20,26 @@ async fn a_cut_after_execution_and_before_the_answer_leaves_one_update() {
         let made = done(store.commit(&commit).await);
         let count = usize::try_from(made.0.revision).expect("a small number");
         logged_once(&store, game.table(), count, made).await;
-        game.follow(&commit, made.0);
+        game.follow(store.load(game.table()).await.expect("a load").expect("a table"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_timer_that_was_cut_off_has_fired_once_and_is_neither_early_nor_lost() {
+    let redis = Redis::start();
+    let proxy = Proxy::before(redis.port()).await;
+    let store = store(&proxy.url).await;
+    let mut game = game(&store, 13).await;
+    for _ in 0..3 {
+        let arm = game.propose().expect("a step");
+        game.make(&Commit { timer: Timer::Arm(1), ..arm }).await;
+        redis.until("the timer has fired", |redis| time_ms(redis) >= game.newest().fire_ms);
+        proxy.arm(Fault::CutAfter, 1);
+        let fired = Commit { guard: Guard::After, ..game.propose().expect("a step") };
+        let made = done(store.commit(&fired).await);
+        let count = usize::try_from(made.0.revision).expect("a small number");
+        logged_once(&store, game.table(), count, made).await;
+        game.follow(store.load(game.table()).await.expect("a load").expect("a table"));
     }
 }
 
@@ -63,18 +83,19 @@ async fn a_commit_is_recognised_under_a_newer_one() {
         let stored = other.load(table).await.expect("a load").expect("a table");
         proxy.shut();
         if stored.version != game.version() {
-            break stored.version;
+            break stored;
         }
     };
+    let made_first = first.version;
 
     // Meanwhile the next action of the table comes through another server.
-    game.follow(&commit, first);
+    game.follow(first);
     let next = game.propose().expect("a step");
     let second = done(other.commit(&next).await);
     proxy.open();
 
     let made = done(committing.await.expect("no panic"));
-    assert_eq!(made.0, first);
+    assert_eq!(made.0, made_first);
     logged_once(&other, table, 9, made).await;
     logged_once(&other, table, 9, second).await;
 }

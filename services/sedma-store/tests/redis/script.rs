@@ -1,5 +1,6 @@
-//! The script by itself: what the store does not ask it for yet, and what it must never do.
+//! The script by itself: how head and timers keep in step, and what it must never do.
 
+use crate::game::time_ms;
 use crate::redis::Redis;
 
 const SCRIPT: &str = include_str!("../../src/redis/commit.lua");
@@ -13,6 +14,11 @@ fn revision(number: u8) -> String {
 
 /// One commit on top of the last: revision `number`, with this timer.
 fn commit(redis: &Redis, number: u8, timer: &str) -> String {
+    guarded(redis, number, timer, "")
+}
+
+/// The same, where the clock must say this.
+fn guarded(redis: &Redis, number: u8, timer: &str, guard: &str) -> String {
     let token = |number: u8| format!("token-{number:02}");
     let expected = match number {
         1 => String::new(),
@@ -20,8 +26,8 @@ fn commit(redis: &Redis, number: u8, timer: &str) -> String {
     };
     let (revision, token) = (revision(number), token(number));
     let [blob, log, listing, timers] = KEYS;
-    let arguments =
-        [&expected, &revision, &token, "\u{1}update", "\u{1}snapshot", "60000", ID, "n:{73}:x", timer];
+    let (update, snapshot) = ("\u{1}update", "\u{1}snapshot");
+    let arguments = [&expected, &revision, &token, update, snapshot, "60000", ID, "n:{73}:x", timer, guard];
     let call = [&["EVAL", SCRIPT, "4", blob, log, listing, timers], arguments.as_slice()].concat();
     redis.ask(&call)
 }
@@ -67,6 +73,46 @@ fn a_creation_can_arm_at_once() {
     let redis = Redis::start();
     let armed = made(&commit(&redis, 1, "30000")) + 30_000;
     assert_eq!(due(&redis), armed);
+}
+
+#[test]
+fn a_new_table_does_not_inherit_the_timer_of_an_old_one() {
+    for timer in ["keep", "disarm"] {
+        let redis = Redis::start();
+        redis.ask(&["ZADD", "tm:{73}", "5", ID]);
+        commit(&redis, 1, timer);
+        assert_eq!((due(&redis), fire(&redis)), (0, 0));
+    }
+}
+
+#[test]
+fn a_table_that_is_gone_loses_its_timer_to_whoever_misses_it() {
+    let redis = Redis::start();
+    commit(&redis, 1, "30000");
+    redis.ask(&["DEL", "t:{73}:x", "e:{73}:x"]);
+    assert_eq!(commit(&redis, 2, "keep"), "MISSING");
+    assert_eq!(due(&redis), 0);
+}
+
+#[test]
+fn what_comes_too_early_or_too_late_writes_nothing() {
+    let redis = Redis::start();
+    let armed = made(&commit(&redis, 1, "3600000")) + 3_600_000;
+    let kept =
+        |redis: &Redis| (redis.ask(&["DUMP", "t:{73}:x"]), redis.ask(&["DUMP", "e:{73}:x"]), due(redis));
+    let before = kept(&redis);
+    assert_eq!(guarded(&redis, 2, "disarm", "after"), format!("EARLY\n{armed}"));
+    assert_eq!(kept(&redis), before);
+    commit(&redis, 2, "disarm");
+    assert_eq!(guarded(&redis, 3, "1", "after"), "EARLY\n0");
+
+    let armed = made(&guarded(&redis, 3, "1", "before")) + 1;
+    redis.until("the timer has fired", |redis| time_ms(redis) >= armed);
+    let before = kept(&redis);
+    assert_eq!(guarded(&redis, 4, "disarm", "before"), "EXPIRED");
+    assert_eq!(kept(&redis), before);
+    made(&guarded(&redis, 4, "disarm", "after"));
+    assert_eq!(due(&redis), 0);
 }
 
 #[test]

@@ -104,6 +104,7 @@ async fn each_call_that_somebody_waits_for_has_its_span() {
     assert_eq!(recorder.take(), [span(redis.port(), &range), one("GET")]);
 
     store.versions(&[game.table()]).await.expect("versions");
+    store.due(10, 15_000).await.expect("a sweep");
     store.check().await.expect("a Redis that works");
     assert_eq!(recorder.take(), [], "sweeps are nobody's call");
 }

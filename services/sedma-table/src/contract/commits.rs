@@ -102,7 +102,7 @@ pub(super) async fn raced_creations<S: Store>(store: Arc<S>) {
 }
 
 /// Twenty at once: one happens, and the others are all shown what it made.
-async fn race<S: Store>(store: &Arc<S>, commit: &Commit) -> Version {
+pub(super) async fn race<S: Store>(store: &Arc<S>, commit: &Commit) -> Version {
     let mut racers = JoinSet::new();
     for _ in 0..20 {
         let (store, commit) = (store.clone(), commit.clone());

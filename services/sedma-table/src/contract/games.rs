@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::clock::{self, Timer};
 use crate::contract::sample::{SelfPlay, Step};
 use crate::ids::{TableId, Version};
-use crate::store::{Commit, Committed, Store, Stored};
+use crate::store::{Commit, Committed, Guard, Store, Stored};
 
 /// A table that plays itself into a store.
 pub struct Game<S> {
@@ -23,8 +24,8 @@ impl<S: Store> Game<S> {
     /// Creates this table.
     pub async fn created(store: &Arc<S>, mut play: SelfPlay) -> Self {
         let step = play.next().expect("a table begins");
-        let version = happens(store, &commit(None, &step)).await;
-        let newest = Stored { version, snapshot: step.1 };
+        let commit = Commit { timer: clock::timer(None, &step.0, &step.1.table), ..commit(None, &step) };
+        let newest = makes(store, &commit, 0).await;
         Self { store: store.clone(), play, newest }
     }
 
@@ -46,19 +47,24 @@ impl<S: Store> Game<S> {
     /// The next commit, not made yet. Each call gives the next step of the table.
     pub fn propose(&mut self) -> Option<Commit> {
         let step = self.play.next()?;
-        Some(commit(Some(self.newest.version), &step))
+        let timer = clock::timer(Some(&self.newest.snapshot.table), &step.0, &step.1.table);
+        Some(Commit { timer, ..commit(Some(self.newest.version), &step) })
     }
 
-    /// Notes that this commit has happened, by whatever way.
-    pub fn follow(&mut self, commit: &Commit, version: Version) {
-        self.newest = Stored { version, snapshot: commit.snapshot.clone() };
+    /// The next commit, with this timer and this guard instead of the table's own. Not made yet.
+    pub(super) fn with(&mut self, timer: Timer, guard: Guard) -> Commit {
+        Commit { timer, guard, ..self.propose().expect("a step") }
+    }
+
+    /// Notes what the table has become, by whatever way.
+    pub fn follow(&mut self, newest: Stored) {
+        self.newest = newest;
     }
 
     /// Makes a commit that must happen.
     pub async fn make(&mut self, commit: &Commit) -> Version {
-        let version = happens(&self.store, commit).await;
-        self.follow(commit, version);
-        version
+        self.newest = makes(&self.store, commit, self.newest.fire_ms).await;
+        self.newest.version
     }
 
     /// Plays so many steps; fewer where the table ends.
@@ -70,20 +76,27 @@ impl<S: Store> Game<S> {
     }
 }
 
-/// The commit of a step.
+/// Makes a commit that must happen; the table as it is then. `fire_ms` is when its timer fired before.
+async fn makes<S: Store>(store: &Arc<S>, commit: &Commit, fire_ms: i64) -> Stored {
+    match store.commit(commit).await {
+        Ok(Committed::Done { version, time_ms }) => {
+            assert_eq!(version.revision, commit.snapshot.table.revision());
+            let fire_ms = commit.timer.fires_at(fire_ms, time_ms);
+            Stored { version, snapshot: commit.snapshot.clone(), fire_ms }
+        }
+        other => panic!("a commit that must happen: {other:?}"),
+    }
+}
+
+/// The commit of a step of a table that has no clocks.
 pub(super) fn commit(expected: Option<Version>, (update, snapshot): &Step) -> Commit {
-    Commit { expected, update: update.clone(), snapshot: snapshot.clone() }
+    let (update, snapshot) = (update.clone(), snapshot.clone());
+    Commit { expected, update, snapshot, timer: Timer::Disarm, guard: Guard::None }
 }
 
 /// Makes a commit that must happen.
 pub(super) async fn happens<S: Store>(store: &Arc<S>, commit: &Commit) -> Version {
-    match store.commit(commit).await {
-        Ok(Committed::Done { version, .. }) => {
-            assert_eq!(version.revision, commit.snapshot.table.revision());
-            version
-        }
-        other => panic!("a commit that must happen: {other:?}"),
-    }
+    makes(store, commit, 0).await.version
 }
 
 /// Makes a commit that must conflict; the newer state that comes back.

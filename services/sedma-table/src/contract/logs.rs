@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::contract::games::{Game, commit, conflicts, happens, loads};
+use crate::contract::games::{Game, conflicts, loads};
 use crate::contract::sample::SelfPlay;
 use crate::ids::TableId;
 use crate::reads::Fold;
@@ -38,20 +38,19 @@ pub(super) async fn from_any_point<S: Store>(store: Arc<S>) {
 }
 
 pub(super) async fn as_written<S: Store>(store: Arc<S>) {
-    let mut play = SelfPlay::eventful(22, "dev");
-    let creation = commit(None, &play.next().expect("a creation"));
-    let mut written = Vec::new();
-    let mut expected = None;
-    for step in std::iter::once((creation.update, creation.snapshot)).chain(play.by_ref()).take(50) {
-        match store.commit(&commit(expected, &step)).await {
+    let mut game = Game::created(&store, SelfPlay::eventful(22, "dev")).await;
+    let mut written = log(&store, game.table()).await;
+    while written.len() < 50 {
+        let Some(next) = game.propose() else { break };
+        match store.commit(&next).await {
             Ok(Committed::Done { version, time_ms }) => {
-                written.push(Logged { version, time_ms, update: step.0 });
-                expected = Some(version);
+                written.push(Logged { version, time_ms, update: next.update });
             }
             other => panic!("a commit that must happen: {other:?}"),
         }
+        game.follow(loads(&store, game.table()).await);
     }
-    assert_eq!(log(&store, play.table()).await, written);
+    assert_eq!(log(&store, game.table()).await, written);
 }
 
 pub(super) async fn times<S: Store>(store: Arc<S>) {
@@ -84,18 +83,26 @@ pub(super) async fn replayed<S: Store>(store: Arc<S>) {
 }
 
 pub(super) async fn eventful<S: Store>(store: Arc<S>) {
+    let mut armed = 0;
     for seed in 100..120 {
-        let mut play = SelfPlay::eventful(seed, "dev");
-        let mut expected = None;
-        for step in play.by_ref().take(120) {
-            expected = Some(happens(&store, &commit(expected, &step)).await);
-            let stored = loads(&store, step.1.table.setup().id).await;
-            assert_eq!(stored.snapshot, step.1, "seed {seed}");
+        let mut game = Game::created(&store, SelfPlay::eventful(seed, "dev")).await;
+        let mut fold = Fold::new(game.table());
+        for _ in 0..120 {
+            let stored = loads(&store, game.table()).await;
+            assert_eq!(stored, *game.newest(), "seed {seed}");
+            let newest = store.updates_after(game.table(), fold.revision(), 2).await.expect("a log");
+            assert_eq!(newest.len(), 1, "seed {seed}");
+            for logged in newest {
+                fold.step(logged).expect("an update that fits");
+            }
+            assert_eq!(fold.state().expect("a state").table, stored.snapshot.table, "seed {seed}");
+            assert_eq!(fold.fire_ms(), stored.fire_ms, "seed {seed}: the log tells the deadline too");
+            armed += usize::from(stored.fire_ms > 0);
+            let Some(next) = game.propose() else { break };
+            game.make(&next).await;
         }
-        let fold = fold(&store, play.table()).await;
-        let stored = loads(&store, play.table()).await;
-        assert_eq!(fold.state().expect("a state").table, stored.snapshot.table, "seed {seed}");
     }
+    assert!(armed > 500, "only {armed} states had a clock running");
 }
 
 async fn fold<S: Store>(store: &Arc<S>, table: TableId) -> Fold {

@@ -15,16 +15,21 @@
 )]
 
 mod commits;
+mod fires;
 mod games;
 mod listings;
 mod logs;
+mod outages;
 mod sample;
+mod shared;
+mod timers;
 mod wakeups;
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use fires::{Eager, fired_once};
 pub use games::Game;
 pub use sample::{Dice, SelfPlay, Step};
 
@@ -82,6 +87,17 @@ pub fn cases<S: Store>() -> Vec<Case<S>> {
         "list shows the newest state of each table" => listings::newest_state,
         "another tenant's tables aren't listed" => listings::tenants,
         "a page of nothing is empty" => listings::nothing,
+        "an armed timer is due at its time, and not before" => timers::at_its_time,
+        "a kept timer stays, an armed one moves, a disarmed one is none" => timers::moved,
+        "a commit that must come before the timer does so, or is expired and writes nothing" => timers::before,
+        "a commit that must come after the timer does so, or is early and writes nothing" => timers::after,
+        "twenty racing commits after one timer: one happens" => timers::raced,
+        "an ended table is never due" => timers::ended,
+        "due pages through many tables, each of them once" => timers::pages,
+        "what fell due while nobody swept is an outage's until it got its time again" => outages::told,
+        "what fell due before the first sweep of all is no outage's" => outages::fresh,
+        "200 timers fired by three servers at once: each acts once" => fires::timers,
+        "four bots and three servers: a whole match, each play once" => fires::bots,
         "a store that works says so" => works,
     ]
 }

@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use sedma_rules::{Preset, RuleOptions, Seat};
+use sedma_rules::{Action, Preset, RuleOptions, Seat};
 
+use crate::clock::{Due, What};
 use crate::decide::{self, Command, Decision, Joiner};
 use crate::fairness::Link;
 use crate::ids::{RequestId, RequestKey, TableId, Tenant};
 use crate::ring::{Ring, RingEntry, Scope};
-use crate::setup::{BetweenDeals, NewTable, Player, Script, Spectators, StartPolicy};
+use crate::setup::{BetweenDeals, NewTable, Occupant, Player, Script, Spectators, StartPolicy};
 use crate::store::Snapshot;
 use crate::table::{Phase, Table};
+use crate::timing::{BotLevel, OnJoinTimeout, OnTimeout, Timing};
 use crate::update::{Actor, Update};
 
 /// One step of a table: its update and the snapshot after it.
@@ -72,8 +74,8 @@ impl SelfPlay {
 
     /// A plain table that plays by these rules.
     pub fn by_rules(seed: u64, tenant: &str, options: RuleOptions) -> Self {
-        let players = (1..=options.seats).map(|seat| Some(player(seat, "Player"))).collect();
-        Self::of(seed, tenant, options, players)
+        let seats = (1..=options.seats).map(|seat| Occupant::Player(player(seat, "Player"))).collect();
+        Self::of(seed, tenant, options, seats)
     }
 
     /// A plain table whose match has no target: it goes on until the bound on updates ends it.
@@ -82,14 +84,29 @@ impl SelfPlay {
         Self::by_rules(seed, tenant, options)
     }
 
+    /// A plain table with these clocks whose seats all have bots, or all have named players.
+    pub fn clocked(seed: u64, tenant: &str, timing: Timing, bots: Option<BotLevel>) -> Self {
+        let mut play = Self::plain(seed, tenant);
+        play.new.timing = timing;
+        if let Some(level) = bots {
+            play.new.seats.fill(Occupant::Bot(level));
+        }
+        play
+    }
+
     /// Any table: its preset, setup and course come from the seed.
     pub fn eventful(seed: u64, tenant: &str) -> Self {
         let mut dice = Dice::new(seed ^ 0x5eed);
         let preset = Preset::ALL[dice.below(Preset::ALL.len())];
         let counts = preset.seat_counts();
         let seats = counts[dice.below(counts.len())];
-        let players = (1..=seats).map(|seat| dice.once_in(2).then(|| player(seat, "Žofie"))).collect();
-        let mut play = Self::of(seed, tenant, preset.options(seats), players);
+        let occupants = (1..=seats).map(|seat| match dice.below(5) {
+            0 | 1 => Occupant::Open,
+            2 => Occupant::Bot(BotLevel::Steady),
+            _ => Occupant::Player(player(seat, "Žofie")),
+        });
+        let occupants = occupants.collect();
+        let mut play = Self::of(seed, tenant, preset.options(seats), occupants);
         play.eventful = true;
         let new = &mut play.new;
         new.external_ref = if dice.once_in(2) { "match-4711".to_owned() } else { String::new() };
@@ -97,6 +114,7 @@ impl SelfPlay {
         new.start = [StartPolicy::WhenFull, StartPolicy::WhenReady, StartPolicy::Manual][dice.below(3)];
         new.between_deals = [BetweenDeals::AtOnce, BetweenDeals::Manual][dice.below(2)];
         new.spectators = [Spectators::Allowed, Spectators::Forbidden][dice.below(2)];
+        new.timing = timing(&mut dice);
         new.script = dice.once_in(4).then(|| Script {
             first_dealer: dice.once_in(2).then_some(Seat::One),
             packs: vec![new.rules.canonical_pack(); dice.below(3)],
@@ -104,7 +122,7 @@ impl SelfPlay {
         play
     }
 
-    fn of(seed: u64, tenant: &str, options: RuleOptions, players: Vec<Option<Player>>) -> Self {
+    fn of(seed: u64, tenant: &str, options: RuleOptions, seats: Vec<Occupant>) -> Self {
         let mut dice = Dice::new(seed);
         let new = NewTable {
             external_ref: String::new(),
@@ -113,8 +131,9 @@ impl SelfPlay {
             start: StartPolicy::WhenReady,
             between_deals: BetweenDeals::AtOnce,
             spectators: Spectators::Forbidden,
+            timing: Timing::NONE,
             script: None,
-            players,
+            seats,
         };
         let id = TableId::from_bytes(dice.bytes());
         let tenant = Tenant::new(tenant).expect("a tenant's name");
@@ -128,7 +147,7 @@ impl SelfPlay {
 
     fn create(&mut self) -> Step {
         let setup = self.new.setup(self.id, self.tenant.clone(), Link::new(self.dice.bytes()));
-        let facts = decide::open(setup, &self.new.players).expect("a new table opens");
+        let facts = decide::open(setup, &self.new.seats).expect("a new table opens");
         let update = Update { actor: Actor::Platform, seat: None, facts, traceparent: self.traceparent() };
         let table = Table::open(&update).expect("a first update folds");
         let mut ring = Ring::default();
@@ -160,12 +179,17 @@ impl SelfPlay {
         if self.eventful && !table.is_ended() && self.dice.once_in(16) {
             return Some(self.incident(table));
         }
+        // Somebody has waited for too long.
+        if self.eventful && !table.is_ended() && self.dice.once_in(24) {
+            return Some((None, Command::Fire { choice: self.choice(table) }));
+        }
+        if table.paused && !table.is_ended() {
+            return Some((None, Command::Resume));
+        }
         match table.phase {
             Phase::Open => Some(self.join(table)),
             Phase::Playing => {
-                let seat = table.game.turn()?;
-                let legal = table.game.legal_actions(&table.setup.rules, seat);
-                let action = legal.iter().nth(self.dice.below(legal.iter().count()))?;
+                let (seat, action) = (table.game.turn()?, self.choice(table)?);
                 Some((Some(seat), Command::Act { seat, action }))
             }
             Phase::BetweenDeals => Some((None, Command::StartNextDeal)),
@@ -176,12 +200,18 @@ impl SelfPlay {
         }
     }
 
+    /// One of the legal actions of the seat to act.
+    fn choice(&mut self, table: &Table) -> Option<Action> {
+        let legal = table.game.legal_actions(&table.setup.rules, table.game.turn()?);
+        legal.iter().nth(self.dice.below(legal.iter().count()))
+    }
+
     /// Somebody who is not there yet comes; when all are there, the table is started.
     fn join(&mut self, table: &Table) -> (Option<Seat>, Command) {
         let entropy = if self.dice.once_in(2) { self.dice.bytes::<32>().to_vec() } else { Vec::new() };
-        let missing = table.seats().find(|(_, state)| !state.here || state.player.is_none());
+        let missing = table.seats().find(|(_, state)| !state.here || state.is_open());
         let Some((seat, state)) = missing else { return (None, Command::Start) };
-        let named = state.player.is_none().then(|| player(seat.number(), "Guest"));
+        let named = state.is_open().then(|| player(seat.number(), "Guest"));
         let joiner = Joiner::Platform { seat: Some(seat), player: named };
         (Some(seat), Command::Join { joiner, entropy })
     }
@@ -191,14 +221,18 @@ impl SelfPlay {
         let seats = usize::from(table.setup.seats());
         let seat = (1..=4).filter_map(Seat::new).nth(self.dice.below(seats)).unwrap_or(Seat::One);
         let held = table.seat(seat).is_some_and(|state| state.player.is_some());
-        match self.dice.below(12) {
+        match self.dice.below(16) {
             0 => (None, Command::Close { reason: "The tournament — za deště — is off.".to_owned() }),
             1..=4 if held => (Some(seat), Command::Leave { seat }),
-            5..=8 if !held => {
+            5..=7 if !held => {
                 let player = Some(player(seat.number(), "Substitute"));
                 let joiner = Joiner::Platform { seat: Some(seat), player };
                 (Some(seat), Command::Join { joiner, entropy: Vec::new() })
             }
+            8 => (None, Command::AddBot { seat: Some(seat), level: BotLevel::Steady }),
+            9 => (None, Command::RemoveBot { seat }),
+            10 => (None, if table.paused { Command::Resume } else { Command::Pause }),
+            11 => (None, Command::Extend { remaining_ms: 5_000 }),
             _ => (Some(seat), Command::Revoke { seat }),
         }
     }
@@ -208,15 +242,38 @@ impl SelfPlay {
         loop {
             let (seat, command) = self.command(table)?;
             // A command that changes nothing, or comes too late, is none; the next throw is another.
-            let Ok(Decision::Happens { facts, .. }) = decide::decide(table, &command) else { continue };
-            let actor = if seat.is_some() { Actor::Player } else { Actor::Platform };
-            let update = Update { actor, seat, facts, traceparent: self.traceparent() };
+            let Ok(Decision::Happens { facts, seat: meant }) = decide::decide(table, &command) else {
+                continue;
+            };
+            let actor = match (&command, seat, table.due()) {
+                (Command::Fire { .. }, _, Some(Due { what: What::Bot(..), .. })) => Actor::Bot,
+                (Command::Fire { .. }, ..) => Actor::Timeout,
+                (_, Some(_), _) => Actor::Player,
+                _ => Actor::Platform,
+            };
+            let update = Update { actor, seat: meant.or(seat), facts, traceparent: self.traceparent() };
             let table = table.evolve(&update).expect("a decided update folds");
             let mut ring = before.ring.clone();
             let scope = seat.map_or(Scope::Platform, Scope::Seat);
             ring.push(scope, RingEntry { key: self.request(), revision: table.revision() });
             return Some((Arc::new(update), Arc::new(Snapshot { table, ring })));
         }
+    }
+}
+
+/// Any clocks.
+fn timing(dice: &mut Dice) -> Timing {
+    let level = BotLevel::Steady;
+    Timing {
+        turn_timeout_ms: [0, 1_000, 30_000][dice.below(3)],
+        on_timeout: [OnTimeout::Autoplay(level), OnTimeout::Forfeit, OnTimeout::Nothing][dice.below(3)],
+        away_after: [0, 1, 3][dice.below(3)],
+        bot_delay_ms: [0, 700][dice.below(2)],
+        between_deals_ms: [0, 5_000][dice.below(2)],
+        join_timeout_ms: [0, 60_000][dice.below(2)],
+        on_join_timeout: [OnJoinTimeout::FillWithBots(level), OnJoinTimeout::Close][dice.below(2)],
+        idle_timeout_ms: [0, 600_000][dice.below(2)],
+        late_grace_ms: 500,
     }
 }
 

@@ -108,7 +108,11 @@ async fn create(platform: &Client, args: &Args) -> anyhow::Result<(String, Vec<(
         }),
         spectators: v1::SpectatorPolicy::Allowed.into(),
         seats: (1..=seats)
-            .map(|n| v1::NewSeat { player_id: format!("demo-{n}"), display_name: format!("Player {n}") })
+            .map(|n| v1::NewSeat {
+                player_id: format!("demo-{n}"),
+                display_name: format!("Player {n}"),
+                ..v1::NewSeat::default()
+            })
             .collect(),
         ..v1::CreateTableRequest::default()
     };

@@ -7,6 +7,7 @@
     reason = "where a test can't go on, it fails"
 )]
 
+mod clocks;
 mod common;
 
 use common::{Played, come_back, hand_in, join, new_table, play, player, seat};
@@ -14,7 +15,7 @@ use sedma_rules::{Fact, Preset};
 use sedma_table::decide::Command;
 use sedma_table::limits::{MAX_UPDATES, UPDATES_AFTER_END};
 use sedma_table::{
-    BetweenDeals, CloseReason, Phase, Reason, StartPolicy, TableFact, TableId, Viewer, rematch_of,
+    BetweenDeals, CloseReason, Occupant, Phase, Reason, StartPolicy, TableFact, TableId, Viewer, rematch_of,
 };
 
 fn dealt(facts: &[TableFact]) -> bool {
@@ -36,7 +37,7 @@ fn the_last_of_four_to_join_is_dealt_to_in_the_same_update() {
 fn named_players_are_waited_for_until_each_says_here() {
     let mut new = new_table(Preset::Two);
     new.start = StartPolicy::WhenReady;
-    new.players = vec![Some(player("anna")), Some(player("bert"))];
+    new.seats = vec![Occupant::Player(player("anna")), Occupant::Player(player("bert"))];
     let mut table = Played::create(&new);
     assert_eq!(table.table.phase(), Phase::Open);
     assert!(!dealt(&table.accept(&come_back(2))));
@@ -243,7 +244,7 @@ fn a_match_ends_at_its_target_and_its_players_go_on_elsewhere() {
 
     let rematch = rematch_of(&table.table);
     assert_eq!(rematch.start, StartPolicy::WhenReady);
-    assert_eq!(rematch.players, [Some(player("p1")), Some(player("p2"))]);
+    assert_eq!(rematch.seats, [Occupant::Player(player("p1")), Occupant::Player(player("p2"))]);
     table.replays();
 }
 

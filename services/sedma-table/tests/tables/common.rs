@@ -7,7 +7,7 @@ use sedma_table::decide::{Command, Decision, Joiner, decide, open};
 use sedma_table::fairness::Link;
 use sedma_table::{
     Actor, BetweenDeals, NewTable, Player, Reason, Refusal, Spectators, StartPolicy, Table, TableFact,
-    TableId, Tenant, Update, Viewer,
+    TableId, Tenant, Timing, Update, Viewer,
 };
 
 /// A table that is played by hand, with all its updates.
@@ -34,7 +34,8 @@ pub(crate) fn new_table(preset: Preset) -> NewTable {
         between_deals: BetweenDeals::AtOnce,
         spectators: Spectators::Allowed,
         script: None,
-        players: Vec::new(),
+        timing: Timing::NONE,
+        seats: Vec::new(),
     }
 }
 
@@ -42,7 +43,7 @@ impl Played {
     pub(crate) fn create(new: &NewTable) -> Self {
         let tenant = Tenant::new("test").expect("a tenant");
         let setup = new.setup(TableId::from_bytes([3; 16]), tenant, Link::new([5; 32]));
-        let facts = open(setup, &new.players).expect("a table");
+        let facts = open(setup, &new.seats).expect("a table");
         let update = Update { actor: Actor::Platform, seat: None, facts, traceparent: None };
         Self { table: Table::open(&update).expect("the first update"), updates: vec![update] }
     }

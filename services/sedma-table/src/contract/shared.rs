@@ -1,0 +1,51 @@
+//! One store behind several [`Tables`](crate::Tables), as one Redis is behind several servers.
+
+use std::sync::Arc;
+
+use crate::ids::{TableId, Tenant, Version};
+use crate::store::{Commit, Committed, DueTable, ListCursor, Listed, Store, StoreError, Stored, Wakeups};
+use crate::update::Logged;
+
+impl<S: Store> Store for Arc<S> {
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
+        S::commit(self, commit).await
+    }
+
+    async fn load(&self, table: TableId) -> Result<Option<Stored>, StoreError> {
+        S::load(self, table).await
+    }
+
+    async fn updates_after(
+        &self,
+        table: TableId,
+        after: i64,
+        limit: usize,
+    ) -> Result<Vec<Logged>, StoreError> {
+        S::updates_after(self, table, after, limit).await
+    }
+
+    async fn versions(&self, tables: &[TableId]) -> Result<Vec<Option<Version>>, StoreError> {
+        S::versions(self, tables).await
+    }
+
+    fn subscribe(&self, table: TableId) -> Wakeups {
+        S::subscribe(self, table)
+    }
+
+    async fn list(
+        &self,
+        tenant: &Tenant,
+        after: Option<ListCursor>,
+        limit: usize,
+    ) -> Result<Vec<Listed>, StoreError> {
+        S::list(self, tenant, after, limit).await
+    }
+
+    async fn due(&self, limit: usize, outage_after_ms: u64) -> Result<Vec<DueTable>, StoreError> {
+        S::due(self, limit, outage_after_ms).await
+    }
+
+    async fn check(&self) -> Result<(), StoreError> {
+        S::check(self).await
+    }
+}
