@@ -75,7 +75,9 @@ impl Game {
             seats: Some(self.seats),
             ..v1::SedmaRules::default()
         };
-        NewTable::with_rules(rules, self.seats)
+        // Nobody plays for who leaves: a bot's moves would come at some time of their own.
+        let timeout_policy = v1::TimeoutPolicy::Nothing.into();
+        NewTable::with_rules(rules, self.seats).timed(v1::Timing { timeout_policy, ..v1::Timing::default() })
     }
 
     /// Its pack in canonical order.
