@@ -25,6 +25,7 @@
 pub mod cards;
 pub mod client;
 pub mod control;
+pub mod deals;
 pub mod errors;
 pub mod monitor;
 pub mod process;

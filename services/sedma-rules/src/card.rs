@@ -142,6 +142,15 @@ impl Card {
         RANKS[self.0 as usize & 63]
     }
 
+    /// The card that makes a marriage with this one: a king's queen, a queen's king.
+    pub(crate) fn other_of_marriage(self) -> Option<Card> {
+        match self.rank() {
+            Rank::King => Some(Card::new(Rank::Queen, self.suit())),
+            Rank::Queen => Some(Card::new(Rank::King, self.suit())),
+            _ => None,
+        }
+    }
+
     /// The card's suit.
     pub const fn suit(self) -> Suit {
         Suit::ALL[(self.0 / 13) as usize & 3]

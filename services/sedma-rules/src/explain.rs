@@ -98,11 +98,8 @@ fn decided(rules: &Rules, result: &DealResult) -> String {
     let scoring: Vec<&SideScore> = result.sides.iter().filter(|side| side.game_points > 0).collect();
     let won = scoring.first().map_or(SeatSet::EMPTY, |side| side.seats);
     let winner = seats(won);
-    let gets = {
-        let points = scoring.first().map_or(0, |side| side.game_points);
-        let unit = if points == 1 { "game point" } else { "game points" };
-        format!("{} {points} {unit}", verb(won, "gets", "get"))
-    };
+    let worth = game_points(scoring.first().map_or(0, |side| side.game_points));
+    let gets = format!("{} {worth}", verb(won, "gets", "get"));
     let most = result.sides.iter().map(|side| side.points).max().unwrap_or(0);
     let level = result.sides.iter().filter(|side| side.points == most).count() > 1;
     let sentence = match result.tier {
@@ -139,9 +136,7 @@ fn decided(rules: &Rules, result: &DealResult) -> String {
         }
         DealTier::Shared => {
             let level = list(scoring.iter().map(|side| seats(side.seats)));
-            let points = scoring.first().map_or(0, |side| side.game_points);
-            let unit = if points == 1 { "game point" } else { "game points" };
-            format!("{level} are level on top and get {points} {unit} each")
+            format!("{level} are level on top and get {worth} each")
         }
         DealTier::Void if options.tie == Tie::VoidSameDealer => {
             "nobody wins, so the deal is void and the same dealer deals again".to_owned()
@@ -169,6 +164,10 @@ fn verb(of: SeatSet, one: &'static str, several: &'static str) -> &'static str {
 
 fn points(points: u8) -> String {
     if points == 1 { "1 point".to_owned() } else { format!("{points} points") }
+}
+
+fn game_points(points: u8) -> String {
+    if points == 1 { "1 game point".to_owned() } else { format!("{points} game points") }
 }
 
 /// `seat 2`, or `seats 1 and 3`.

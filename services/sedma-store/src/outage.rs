@@ -21,9 +21,11 @@ impl Gap {
         self.after_ms < fire_ms && fire_ms <= self.until_ms
     }
 
-    /// Both gaps as one: the second came before all of the first was made good.
-    pub(crate) fn joined(self, other: Self) -> Self {
-        Self { after_ms: self.after_ms.min(other.after_ms), until_ms: self.until_ms.max(other.until_ms) }
+    /// Both gaps as one, where there are two: the second came before all of the first was made good.
+    pub(crate) fn joined(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        let (Some(first), Some(second)) = (one, other) else { return one.or(other) };
+        let (after_ms, until_ms) = (first.after_ms.min(second.after_ms), first.until_ms.max(second.until_ms));
+        Some(Self { after_ms, until_ms })
     }
 }
 

@@ -43,7 +43,7 @@ impl<S: Store> Tables<S> {
             let Some(written) = judge(&stored, outage, bots)? else {
                 return Ok(Fired::Early { fire_ms: 0 });
             };
-            match self.write(&stored, written).await? {
+            match self.write(Some(&stored), written).await? {
                 Outcome::Done(done) => return Ok(Fired::Done(Box::new(done))),
                 Outcome::Early { fire_ms } => return Ok(Fired::Early { fire_ms }),
                 Outcome::Conflict(newer) => stored = newer,

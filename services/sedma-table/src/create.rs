@@ -3,17 +3,16 @@
 use std::sync::Arc;
 
 use crate::caller::Caller;
-use crate::clock;
 use crate::decide::{self, Command};
 use crate::fairness::Link;
 use crate::ids::{RequestKey, TableId};
 use crate::refusal::{Reason, Refusal};
 use crate::ring::{Ring, RingEntry, Scope};
-use crate::service::{Call, Done, Failure, Happened, Tables};
+use crate::service::{Call, Done, Failure, Outcome, Tables, Written};
 use crate::setup::{NewTable, Occupant, StartPolicy};
-use crate::store::{Commit, Committed, Guard, Snapshot, Store, Stored};
+use crate::store::{Guard, Snapshot, Store, Stored};
 use crate::table::{SeatState, Table};
-use crate::update::{Actor, Logged, Update};
+use crate::update::{Actor, Update};
 
 /// A table to be made, under an id that a repeat derives again.
 #[derive(Clone, Debug)]
@@ -43,28 +42,10 @@ impl<S: Store> Tables<S> {
             ring.push(Scope::Platform, RingEntry { key, revision: 1 });
         }
         let snapshot = Arc::new(Snapshot { table, ring });
-        let timer = clock::timer(None, &update, &snapshot.table);
-        let commit = Commit {
-            expected: None,
-            update: update.clone(),
-            snapshot: snapshot.clone(),
-            timer,
-            guard: Guard::None,
-        };
-        match self.store.commit(&commit).await? {
-            Committed::Done { version, time_ms } => {
-                let current = Stored { version, snapshot, fire_ms: timer.fires_at(0, time_ms) };
-                self.cache.put(&current);
-                let own = Some(Happened { before: None, logged: Logged { version, time_ms, update } });
-                Ok(Done { own, replayed: false, current })
-            }
-            Committed::Conflict(there) => {
-                self.cache.put(&there);
-                self.created_before(id, request, *there).await
-            }
-            Committed::Missing | Committed::Early { .. } | Committed::Expired => {
-                Err(Refusal::table_not_found().into())
-            }
+        match self.write(None, Written { update, snapshot, guard: Guard::None }).await? {
+            Outcome::Done(done) => Ok(done),
+            Outcome::Conflict(there) => self.created_before(id, request, there).await,
+            Outcome::Early { .. } => Err(Refusal::table_not_found().into()),
         }
     }
 

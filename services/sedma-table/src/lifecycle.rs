@@ -28,11 +28,9 @@ pub(crate) fn add_bot(draft: &mut Draft, seat: Option<Seat>, level: BotLevel) ->
             }
             seat
         }
-        None => {
-            draft.table.seats().find(|(_, state)| state.is_open()).map(|(seat, _)| seat).ok_or_else(|| {
-                Refusal::new(Reason::TableFull, "Every seat is taken; name the seat of a player who is away.")
-            })?
-        }
+        None => draft.table.open_seat().ok_or_else(|| {
+            Refusal::new(Reason::TableFull, "Every seat is taken; name the seat of a player who is away.")
+        })?,
     };
     draft.seat = Some(seat);
     draft.push(TableFact::BotSeated { seat, level })?;

@@ -57,19 +57,18 @@ fn held_seat(table: &Table, asked: Option<Seat>) -> Result<Seat, Refusal> {
 
 /// Seats a new player.
 fn take(draft: &mut Draft, asked: Option<Seat>, player: &Player) -> Result<Seat, Refusal> {
-    let seat =
-        match asked {
-            Some(seat) if !draft.table.must_have(seat)?.is_open() => {
-                return Err(Refusal::new(
-                    Reason::SeatTaken,
-                    format!("Seat {} is taken; ask for another one, or for any with seat 0.", seat.number()),
-                ));
-            }
-            Some(seat) => seat,
-            None => draft.table.seats().find(|(_, state)| state.is_open()).map(|(seat, _)| seat).ok_or_else(
-                || Refusal::new(Reason::TableFull, "Every seat is taken; find or create another table."),
-            )?,
-        };
+    let seat = match asked {
+        Some(seat) if !draft.table.must_have(seat)?.is_open() => {
+            return Err(Refusal::new(
+                Reason::SeatTaken,
+                format!("Seat {} is taken; ask for another one, or for any with seat 0.", seat.number()),
+            ));
+        }
+        Some(seat) => seat,
+        None => draft.table.open_seat().ok_or_else(|| {
+            Refusal::new(Reason::TableFull, "Every seat is taken; find or create another table.")
+        })?,
+    };
     draft.push(TableFact::SeatTaken { seat, player: player.clone().into() })?;
     Ok(seat)
 }

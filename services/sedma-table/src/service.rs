@@ -110,19 +110,21 @@ impl<S: Store> Tables<S> {
         self.turns.take(table).await
     }
 
-    /// Writes what was judged, on the state that it was judged on.
-    pub(crate) async fn write(&self, basis: &Stored, judged: Written) -> Result<Outcome, Failure> {
+    /// Writes what was judged, on the state that it was judged on; a new table on none.
+    pub(crate) async fn write(&self, basis: Option<&Stored>, judged: Written) -> Result<Outcome, Failure> {
         let Written { update, snapshot, guard } = judged;
-        let timer = clock::timer(Some(&basis.snapshot.table), &update, &snapshot.table);
-        let commit = Commit { expected: Some(basis.version), update, snapshot, timer, guard };
+        let before = basis.map(|basis| basis.snapshot.clone());
+        let timer = clock::timer(before.as_ref().map(|before| &before.table), &update, &snapshot.table);
+        let expected = basis.map(|basis| basis.version);
+        let commit = Commit { expected, update, snapshot, timer, guard };
         // What an adapter does about lost answers is large, and seldom needed.
         Ok(match Box::pin(self.store.commit(&commit)).await? {
             Committed::Done { version, time_ms } => {
-                let fire_ms = timer.fires_at(basis.fire_ms, time_ms);
+                let fire_ms = timer.fires_at(basis.map_or(0, |basis| basis.fire_ms), time_ms);
                 let current = Stored { version, snapshot: commit.snapshot, fire_ms };
                 self.cache.put(&current);
                 let logged = Logged { version, time_ms, update: commit.update };
-                let own = Some(Happened { before: Some(basis.snapshot.clone()), logged });
+                let own = Some(Happened { before, logged });
                 Outcome::Done(Done { own, replayed: false, current })
             }
             Committed::Conflict(newer) => {
@@ -130,13 +132,13 @@ impl<S: Store> Tables<S> {
                 Outcome::Conflict(*newer)
             }
             Committed::Missing => {
-                self.cache.forget(basis.snapshot.table.setup().id);
+                self.cache.forget(commit.snapshot.table.setup().id);
                 return Err(Refusal::table_not_found().into());
             }
             Committed::Early { fire_ms } => Outcome::Early { fire_ms },
             Committed::Expired => {
-                let standing = basis.snapshot.table.standing();
-                return Err(Refusal::turn_expired(standing).into());
+                let judged_on = before.unwrap_or(commit.snapshot);
+                return Err(Refusal::turn_expired(judged_on.table.standing()).into());
             }
         })
     }
@@ -161,7 +163,7 @@ impl<S: Store> Tables<S> {
                 }
                 Judged::Write(written) => written,
             };
-            match self.write(&basis.stored, written).await? {
+            match self.write(Some(&basis.stored), written).await? {
                 Outcome::Done(done) => return Ok(done),
                 Outcome::Conflict(stored) => basis = Basis { stored, fresh: true },
                 Outcome::Early { .. } => break,

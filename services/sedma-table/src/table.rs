@@ -145,6 +145,11 @@ impl Table {
         (1..=4).filter_map(Seat::new).zip(&self.seats)
     }
 
+    /// The first seat that nobody has.
+    pub(crate) fn open_seat(&self) -> Option<Seat> {
+        self.seats().find(|(_, state)| state.is_open()).map(|(seat, _)| seat)
+    }
+
     /// The seat that this player has.
     pub fn seat_of(&self, player_id: &str) -> Option<Seat> {
         self.seats()

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 fn list() -> anyhow::Result<String> {
     let mut text = format!("{:<16} {:<8} {:<6} {:<5} rules\n", "preset", "seats", "cards", "to");
     for preset in Preset::ALL {
-        let options = resolved(*preset, preset.default_seats())?;
+        let options = preset.options(preset.default_seats());
         let mut seats: Vec<String> = preset.seat_counts().iter().map(ToString::to_string).collect();
         seats.reverse();
         let cards = options.pack.cards().len();
@@ -101,10 +101,6 @@ fn explain(name: &str, seats: Option<u8>) -> anyhow::Result<String> {
     }
     writeln!(text, "\nSource\n{}", wrap(preset.source()))?;
     Ok(text)
-}
-
-fn resolved(preset: Preset, seats: u8) -> anyhow::Result<RuleOptions> {
-    Ok(*preset.options(seats).check()?.options())
 }
 
 /// Text in lines, two spaces in.

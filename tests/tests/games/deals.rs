@@ -1,22 +1,12 @@
 //! Whole deals: points, tiers, game points, and that everybody is told the same of them at the same revision.
 
+use tests::deals::{AN_ACE_AT_LAST, EVERY_TRICK};
 use tests::v1::{self, DealTier as Tier};
 use tests::views::{facts, game, hand, public};
 use tests::{Client, NewTable, Server, card, text};
 
 use crate::plan::{Plan, drew, ended};
 
-/// Seats 1 and 3 take every trick.
-const EVERY_TRICK: [&str; 8] = [
-    "7c 9c 9d 9h",
-    "7d 9s 10c 10d",
-    "7h 10h 10s Jc",
-    "7s Jd Jh Js",
-    "8c Qc Qd Qh",
-    "8d Qs Kc Kd",
-    "8h Kh Ks Ac",
-    "8s Ad Ah As",
-];
 /// They take every ace and ten, and seat 2 a blank last trick.
 const EVERY_POINT: [&str; 8] = [
     "7c 9d 9h 9s",
@@ -49,17 +39,6 @@ const FORTY_FIFTY: [&str; 8] = [
     "8d Qc Qd Qh",
     "8h 9c 9d 9h",
     "9s Qs Kc Kd",
-];
-/// Seats 2 and 4 take the last trick only, with an ace in it.
-const AN_ACE_AT_LAST: [&str; 8] = [
-    "7c 9d 9h 9s",
-    "7d 10c 10d 10h",
-    "7h 10s Jc Jd",
-    "8c Jh Js Qc",
-    "8d Qd Qh Qs",
-    "8h Ac Ad Ah",
-    "9c Kh Kc Kd",
-    "8s 7s As Ks",
 ];
 
 /// What a side made of the deal: points, tricks, game points.

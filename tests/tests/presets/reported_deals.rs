@@ -1,5 +1,6 @@
 //! Failures that others reported of their card games, tried on deals here: who takes, who draws, who is paid.
 
+use tests::deals::AN_ACE_AT_LAST;
 use tests::views::{facts, game, public};
 use tests::{Client, NewTable, Table, cards, v1};
 use v1::event::Fact;
@@ -8,18 +9,6 @@ use crate::deals::{BLANK_FIRST_TRICK, EVERY_TRICK, FORTY_FIFTY};
 use crate::pairs::pairs;
 use crate::round::{dealt_for, play_round};
 use crate::script::{judged, outcome, rules, settled_from};
-
-/// Seats 2 and 4 take the last trick only, with an ace in it.
-const AN_ACE_AT_LAST: [&str; 8] = [
-    "7c 9d 9h 9s",
-    "7d 10c 10d 10h",
-    "7h 10s Jc Jd",
-    "8c Jh Js Qc",
-    "8d Qd Qh Qs",
-    "8h Ac Ad Ah",
-    "9c Kh Kc Kd",
-    "8s 7s As Ks",
-];
 
 /// Plays tricks to the end of their deal; answers the table and the last action's answer. After each trick its taker is
 /// to lead.

@@ -44,21 +44,11 @@ async fn rules_of_no_game() {
 
 /// Seat 1 leads every trick and takes it.
 fn a_deal() -> v1::ScoreDealRequest {
-    let tricks = [
-        "7c 9c 9d 9h",
-        "7d 9s 10c 10d",
-        "7h 10h 10s Jc",
-        "7s Jd Jh Js",
-        "8c Qc Qd Qh",
-        "8d Qs Kc Kd",
-        "8h Kh Ks Ac",
-        "8s Ad Ah As",
-    ];
     let trick = |text: &str| v1::ScoredTrick {
         plays: (1..).zip(cards(text)).map(|(seat, card)| play(seat, card)).collect(),
     };
     v1::ScoreDealRequest {
-        tricks: tricks.into_iter().map(trick).collect(),
+        tricks: tests::deals::EVERY_TRICK.into_iter().map(trick).collect(),
         ..v1::ScoreDealRequest::default()
     }
 }

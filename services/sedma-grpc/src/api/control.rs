@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use prost::Message;
 use sedma_proto::v1;
-use sedma_rules::Seat;
 use sedma_table::decide::Command;
 use sedma_table::store::Store;
 use sedma_table::{Failure, Refusal, Viewer};
@@ -41,7 +40,7 @@ platform_calls! {
     };
     /// `RemoveBot`.
     remove_bot: "RemoveBot" RemoveBotRequest -> RemoveBotResponse = |request| {
-        Ok(Command::RemoveBot { seat: required(request.seat)? })
+        Ok(Command::RemoveBot { seat: parse::required_seat("seat", request.seat)? })
     };
     /// `PauseTable`.
     pause_table: "PauseTable" PauseTableRequest -> PauseTableResponse = |_| Ok(Command::Pause);
@@ -57,7 +56,7 @@ platform_calls! {
     };
     /// `ForfeitSeat`.
     forfeit_seat: "ForfeitSeat" ForfeitSeatRequest -> ForfeitSeatResponse = |request| {
-        Ok(Command::Forfeit { seat: required(request.seat)? })
+        Ok(Command::Forfeit { seat: parse::required_seat("seat", request.seat)? })
     };
 }
 
@@ -74,8 +73,4 @@ async fn decide<S: Store>(
     call.request = request_key(parse::request_id(id)?, method, asked);
     let done = service.tables.act(&call).await?;
     answer(service, context, &done, Viewer::SPECTATOR)
-}
-
-fn required(seat: i32) -> Result<Seat, Refusal> {
-    parse::seat("seat", seat)?.ok_or_else(|| Refusal::field("seat", "it is required, from 1"))
 }

@@ -42,10 +42,11 @@ pub(crate) async fn list_tables<S: Store>(
     while more && tables.len() < rows && looked_at < MAX_PAGE_SCAN {
         let piece = service.tables.store().list(context.caller.tenant(), cursor, MAX_PAGE_ROWS).await?;
         more = !piece.is_empty();
+        let now_ms = service.settings.clock.now_ms();
         for row in piece {
             looked_at = looked_at.saturating_add(1);
             cursor = Some(cursor_of(&row));
-            let summary = summary(&row, service.settings.clock.now_ms());
+            let summary = summary(&row, now_ms);
             if matches(&request, &summary) {
                 tables.push(summary);
             }

@@ -18,8 +18,7 @@ pub(crate) async fn list_presets<S: Store>(
     _: v1::ListPresetsRequest,
 ) -> Result<v1::ListPresetsResponse, Failure> {
     let presets = Preset::ALL.iter().filter_map(|preset| render::preset(*preset, preset.default_seats()));
-    let presets = presets.collect();
-    Ok(v1::ListPresetsResponse { presets })
+    Ok(v1::ListPresetsResponse { presets: presets.collect() })
 }
 
 /// `GetPreset`.

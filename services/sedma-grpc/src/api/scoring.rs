@@ -140,8 +140,7 @@ fn plays(field: &str, plays: &[v1::Play]) -> Result<Plays, Refusal> {
         .enumerate()
         .map(|(i, play)| {
             let path = format!("{field}[{i}]");
-            let seat = parse::seat(&format!("{path}.seat"), play.seat)?
-                .ok_or_else(|| Refusal::field(format!("{path}.seat"), "it is required, from 1"))?;
+            let seat = parse::required_seat(&format!("{path}.seat"), play.seat)?;
             let card = parse::card(&format!("{path}.card"), play.card.as_ref())?;
             Ok((seat, card, play.announced_marriage))
         })

@@ -53,6 +53,11 @@ pub(crate) fn seat(field: &str, number: i32) -> Result<Option<Seat>, Refusal> {
     seat.map(Some).ok_or_else(|| Refusal::field(field, "seats are numbered from 1; the largest table has 4"))
 }
 
+/// A seat's number where one must be.
+pub(crate) fn required_seat(field: &str, number: i32) -> Result<Seat, Refusal> {
+    seat(field, number)?.ok_or_else(|| Refusal::field(field, "it is required, from 1"))
+}
+
 /// A play: a card from the hand, or the stock's top card.
 pub(crate) fn play(request: &v1::PlayCardRequest) -> Result<Action, Refusal> {
     let announce_marriage = request.announce_marriage;

@@ -63,7 +63,7 @@ impl Deal {
         if let Some(refused) = self.refused_play(rules, seat, card, announce_marriage) {
             return Err(refused);
         }
-        let marriage_points = if announce_marriage { marriage_value(rules, card.suit()) } else { 0 };
+        let marriage_points = if announce_marriage { rules.options().marriage_value(card.suit()) } else { 0 };
         self.play(rules, Played { seat, card, from_stock: false, marriage_points }, tell);
         Ok(())
     }
@@ -203,8 +203,4 @@ impl Deal {
 
 fn holds_four(hand: CardSet, card: Card) -> bool {
     CardSet::same_rank(card).minus(hand).is_empty()
-}
-
-fn marriage_value(rules: &Rules, suit: Suit) -> u8 {
-    if rules.options().marriage_forty_suit == Some(suit) { 40 } else { 20 }
 }

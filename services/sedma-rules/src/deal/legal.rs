@@ -179,6 +179,7 @@ impl Deal {
     /// The plays that may announce a marriage.
     #[inline]
     fn announceable(&self, rules: &Rules, plays: CardSet, hand: CardSet) -> CardSet {
+        // Asked for once, not card by card: most cards follow.
         if !rules.options().marriages || (!self.leads(rules) && !mutated!(AnnouncesWhenFollowing)) {
             return CardSet::EMPTY;
         }
@@ -189,19 +190,13 @@ impl Deal {
     /// hand, and the suit was not announced yet. A fight leads to a new trick.
     #[inline(never)] // seldom asked; inlined it costs every play a tenth
     fn may_announce(&self, rules: &Rules, hand: CardSet, card: Card) -> bool {
-        let other = match card.rank() {
-            Rank::King => Rank::Queen,
-            Rank::Queen => Rank::King,
-            _ => return false,
-        };
+        let Some(other) = card.other_of_marriage() else { return false };
         rules.options().marriages
             && (self.leads(rules) || mutated!(AnnouncesWhenFollowing))
-            && hand.contains(Card::new(other, card.suit()))
+            && hand.contains(other)
             && !self.tally.is_announced(card.suit())
     }
-}
 
-impl Deal {
     /// Whether the next card is the first of a trick.
     #[inline]
     fn leads(&self, rules: &Rules) -> bool {

@@ -13,6 +13,7 @@ mod trick;
 
 pub(crate) use kings::KingsPlayed;
 pub use start::NoDeal;
+pub(crate) use trick::condition_holds;
 
 use crate::card::Card;
 use crate::card_set::CardSet;

@@ -47,15 +47,7 @@ impl Deal {
         }
         let has_card = !self.continuations(rules, self.hand(self.leader)).is_empty();
         has_card
-            && match rules.options().continuation_condition {
-                ContinuationCondition::Always => true,
-                ContinuationCondition::SomeoneMatched => self.someone_matched(rules),
-                ContinuationCondition::OpponentWinning => {
-                    let winner = self.weigh(rules).0;
-                    let own_side = rules.match_sides().side_of(self.leader);
-                    !own_side.contains(winner) || (mutated!(PartnerIsOpponent) && winner != self.leader)
-                }
-            }
+            && condition_holds(rules, self.leader, || self.weigh(rules).0, || self.someone_matched(rules))
     }
 
     /// Whether anybody but the leader matched in the round that just ended.
@@ -80,5 +72,25 @@ impl Deal {
             rank = rules.matching(first.card());
         }
         rest.len() == 3 && rest.iter().all(|place| rank.contains(place.card()))
+    }
+}
+
+/// Whether the rules let the leader of a full round go on, whatever he holds: by who would take the trick, and
+/// whether anybody else matched in the round.
+#[inline]
+pub(crate) fn condition_holds(
+    rules: &Rules,
+    leader: Seat,
+    winner: impl FnOnce() -> Seat,
+    someone_matched: impl FnOnce() -> bool,
+) -> bool {
+    match rules.options().continuation_condition {
+        ContinuationCondition::Always => true,
+        ContinuationCondition::SomeoneMatched => someone_matched(),
+        ContinuationCondition::OpponentWinning => {
+            let winner = winner();
+            let own_side = rules.match_sides().side_of(leader);
+            !own_side.contains(winner) || (mutated!(PartnerIsOpponent) && winner != leader)
+        }
     }
 }

@@ -162,8 +162,7 @@ fn marriage_total(options: &RuleOptions) -> u16 {
     if !options.marriages {
         return 0;
     }
-    let value = |suit: Suit| if options.marriage_forty_suit == Some(suit) { 40 } else { 20 };
-    Suit::ALL.into_iter().map(value).sum()
+    Suit::ALL.into_iter().map(|suit| u16::from(options.marriage_value(suit))).sum()
 }
 
 impl fmt::Display for RulesError {

@@ -83,3 +83,10 @@ pub struct RuleOptions {
     /// Whether partners may call for a card; calls bind nobody and are no actions.
     pub partner_calls: bool,
 }
+
+impl RuleOptions {
+    /// What an announced marriage of this suit earns.
+    pub(crate) fn marriage_value(&self, suit: Suit) -> u8 {
+        if self.marriage_forty_suit == Some(suit) { 40 } else { 20 }
+    }
+}

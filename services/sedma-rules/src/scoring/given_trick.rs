@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use crate::card::{Card, Rank, Suit};
+use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
-use crate::rules::{Continuation, ContinuationCondition, Rules};
+use crate::deal::condition_holds;
+use crate::rules::{Continuation, Rules};
 use crate::seat::Seat;
 
 /// A trick's score.
@@ -133,7 +134,7 @@ pub(crate) fn read_trick(
         if at > 0 && at % seats == 0 && !goes_on(rules, leader, winner, &reasons) {
             return Err(wrong(ScoreProblem::TrickHadEnded, at));
         }
-        let partner_gone = other_of_marriage(card).is_some_and(|other| cards.contains(other));
+        let partner_gone = card.other_of_marriage().is_some_and(|other| cards.contains(other));
         cards.insert(card);
         points += rules.value(card);
         let leads = at == 0 || (fights && at % seats == 0);
@@ -198,13 +199,8 @@ fn check_play(
 /// Whether the leader could go on after the round that the last of these plays filled.
 fn goes_on(rules: &Rules, leader: Seat, winner: Seat, reasons: &[PlayReason]) -> bool {
     let others = usize::from(rules.seats()).saturating_sub(1);
-    match rules.options().continuation_condition {
-        ContinuationCondition::Always => true,
-        ContinuationCondition::SomeoneMatched => {
-            reasons.iter().rev().take(others).any(|reason| *reason != PlayReason::NoMatch)
-        }
-        ContinuationCondition::OpponentWinning => !rules.match_sides().side_of(leader).contains(winner),
-    }
+    let matched = || reasons.iter().rev().take(others).any(|reason| *reason != PlayReason::NoMatch);
+    condition_holds(rules, leader, || winner, matched)
 }
 
 /// Plays of the longest trick: a hand lasts so many rounds, or the pack where each play is followed by a draw.
@@ -213,15 +209,6 @@ fn most_plays(rules: &Rules) -> usize {
         return usize::from(rules.pack().len());
     }
     usize::from(rules.options().hand_size) * usize::from(rules.seats())
-}
-
-/// The king of a queen, the queen of a king.
-pub(crate) fn other_of_marriage(card: Card) -> Option<Card> {
-    match card.rank() {
-        Rank::King => Some(Card::new(Rank::Queen, card.suit())),
-        Rank::Queen => Some(Card::new(Rank::King, card.suit())),
-        _ => None,
-    }
 }
 
 fn reason(rules: &Rules, led: Card, card: Card) -> PlayReason {
@@ -242,8 +229,8 @@ fn burned_by(rules: &Rules, plays: &[GivenPlay]) -> Option<Seat> {
 
 /// What the marriage of a led card earns; nothing where it can be none.
 fn marriage(rules: &Rules, led: Card) -> Option<u8> {
-    let can_be = rules.options().marriages && other_of_marriage(led).is_some();
-    can_be.then_some(if rules.options().marriage_forty_suit == Some(led.suit()) { 40 } else { 20 })
+    let can_be = rules.options().marriages && led.other_of_marriage().is_some();
+    can_be.then(|| rules.options().marriage_value(led.suit()))
 }
 
 impl fmt::Display for ScoreProblem {

@@ -28,10 +28,7 @@ impl Timers {
     /// Looks for what has fired, the oldest first.
     pub(super) fn due(&mut self, now_ms: i64, limit: usize, outage_after_ms: u64) -> Vec<DueTable> {
         let new = self.swept_ms.and_then(|swept_ms| Gap::between(swept_ms, now_ms, outage_after_ms));
-        self.gap = match (self.gap, new) {
-            (Some(gap), Some(new)) => Some(gap.joined(new)),
-            (gap, new) => new.or(gap),
-        };
+        self.gap = Gap::joined(self.gap, new);
         self.swept_ms = Some(now_ms);
         let fired = self.armed.iter().take_while(|(fire_ms, _)| *fire_ms <= now_ms).take(limit);
         let due = |(fire_ms, table): &(i64, TableId)| DueTable {

@@ -86,10 +86,7 @@ async fn read(reader: &Reader<'_>, now_ms: i64, outage_after_ms: u64) -> Result<
     let gap = |answer: Value| {
         let Value::BulkString(bytes) = answer else { return None };
         let (swept_ms, old) = parse(&bytes)?;
-        match (old, Gap::between(swept_ms, now_ms, outage_after_ms)) {
-            (Some(old), Some(new)) => Some(old.joined(new)),
-            (old, new) => new.or(old),
-        }
+        Gap::joined(old, Gap::between(swept_ms, now_ms, outage_after_ms))
     };
     let gaps = (0..=u8::MAX).zip(stamps).filter_map(|(bucket, answer)| Some((bucket, gap(answer)?)));
     Ok(gaps.collect())
