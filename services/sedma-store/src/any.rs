@@ -1,7 +1,7 @@
 //! One of the two stores, chosen at the start.
 
 use sedma_table::store::{
-    Commit, Committed, DueTable, ListCursor, Listed, Store, StoreError, Stored, Wakeups,
+    Commit, Committed, DueTable, Lease, ListCursor, Listed, Present, Store, StoreError, Stored, Wakeups,
 };
 use sedma_table::{Logged, TableId, Tenant, Version};
 
@@ -59,6 +59,13 @@ macro_rules! each {
 }
 
 impl Store for AnyStore {
+    fn now_ms(&self) -> i64 {
+        match self {
+            Self::Memory(store) => store.now_ms(),
+            Self::Redis(store) => store.now_ms(),
+        }
+    }
+
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         each!(self.commit(commit))
     }
@@ -94,6 +101,27 @@ impl Store for AnyStore {
         limit: usize,
     ) -> Result<Vec<Listed>, StoreError> {
         each!(self.list(tenant, after, limit))
+    }
+
+    async fn created_since(
+        &self,
+        tenant: &Tenant,
+        since_ms: i64,
+        limit: usize,
+    ) -> Result<Vec<(i64, TableId)>, StoreError> {
+        each!(self.created_since(tenant, since_ms, limit))
+    }
+
+    async fn hold(&self, leases: &[Lease], lasts_ms: i64, news: bool) -> Result<(), StoreError> {
+        each!(self.hold(leases, lasts_ms, news))
+    }
+
+    async fn release(&self, leases: &[Lease]) -> Result<(), StoreError> {
+        each!(self.release(leases))
+    }
+
+    async fn present(&self, table: TableId) -> Result<Vec<Present>, StoreError> {
+        each!(self.present(table))
     }
 
     async fn due(&self, limit: usize, outage_after_ms: u64) -> Result<Vec<DueTable>, StoreError> {

@@ -13,6 +13,7 @@ mod lifetimes;
 pub mod limits;
 mod memory;
 mod outage;
+mod presence;
 mod redis;
 mod secrets;
 mod sequence;

@@ -54,10 +54,19 @@ pub const TIDY_INTERVAL: Duration = Duration::from_secs(1);
 pub const LISTING_SWEEP: usize = 10_000;
 /// How often a server stamps the buckets that it sweeps, in the time after which silence counts as an outage.
 pub const STAMPS_PER_OUTAGE: u64 = 3;
-/// How many times more timers a bucket is asked for where all that it named have fired.
-pub const TIMERS_DEEPER: usize = 8;
+/// How many times more rows a bucket is asked for where all that it gave were wanted, and more may be.
+pub const ASK_DEEPER: usize = 8;
 /// A timer that has been due for so long is looked at: its table may be gone.
 pub const OVERDUE: Duration = Duration::from_secs(5);
+/// How far what is known of Redis' clock may fall behind what it said before, and it still stands still until it has
+/// caught up. What is further behind was set back, and is followed.
+pub const CLOCK_STANDS_STILL: Duration = Duration::from_secs(1);
+/// How much longer than the last of its leases a table's key of leases is kept: more than a server may be wrong about
+/// Redis' clock.
+pub const LEASE_KEY_OUTLIVES: Duration = Duration::from_secs(3);
+/// A lease that has been over for so long is removed by whoever looks at its table. Its holder, who may be late, renews
+/// it before.
+pub const LEASE_LIES_OVER: Duration = Duration::from_mins(1);
 /// Rows of a listing that one creation looks at, to drop those of tables that are gone: more than the one that it
 /// adds, so that what is gone stays a small part of a listing that nobody reads.
 pub const LISTING_SAMPLE: usize = 8;

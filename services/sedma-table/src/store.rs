@@ -3,6 +3,8 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use sedma_rules::Seat;
+
 use crate::clock::Timer;
 use crate::ids::{TableId, Tenant, Version};
 use crate::ring::Ring;
@@ -113,6 +115,13 @@ pub struct Listed {
     pub stored: Stored,
 }
 
+impl Listed {
+    /// Where the rows after this one start.
+    pub fn cursor(&self) -> ListCursor {
+        ListCursor { created_ms: self.created_ms, table: self.stored.snapshot.table.setup().id }
+    }
+}
+
 /// Where a page of a listing starts: just after this row. Newest tables come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ListCursor {
@@ -131,11 +140,74 @@ pub struct DueTable {
     pub outage: bool,
 }
 
-/// A wake-up call: the table may have moved on. Carries nothing and may come late, twice or never; the log is the truth.
-pub type Wakeups = tokio::sync::watch::Receiver<u64>;
+/// Who keeps a seat present: a replica that has a watch of it, or the platform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Holder(pub u64);
+
+impl Holder {
+    /// The platform. A replica draws any other number at its start.
+    pub const PLATFORM: Self = Self(0);
+}
+
+/// A seat at a table, kept present by somebody. A lease is no part of the table: it has no revision, is not in the
+/// log, and ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lease {
+    /// The table, which need not be there.
+    pub table: TableId,
+    /// The seat.
+    pub seat: Seat,
+    /// Who keeps it present. Each holder has one lease of a seat.
+    pub holder: Holder,
+}
+
+/// A seat with somebody there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Present {
+    /// The seat.
+    pub seat: Seat,
+    /// When the last of its leases is over, unless it is renewed: milliseconds of the store's clock since the Unix epoch.
+    pub until_ms: i64,
+}
+
+/// What a wake-up call is for: the table may have moved on, or its seats' presence may have changed. Only that a number
+/// is another one than before says something; from a receiver's first wake-up on, neither is that of the default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wake {
+    /// Another one when there may be new updates.
+    pub updates: u64,
+    /// Another one when a seat may have become present, or may be so no longer. That a lease is over is not told.
+    pub presence: u64,
+}
+
+impl Wake {
+    /// Calls for a look at the log.
+    pub fn for_updates(&mut self) {
+        self.updates = self.updates.wrapping_add(1);
+    }
+
+    /// Calls for a look at who is present.
+    pub fn for_presence(&mut self) {
+        self.presence = self.presence.wrapping_add(1);
+    }
+}
+
+/// Wake-up calls. They may come late, twice or never, for one thing or for both: the log and the leases are the truth.
+pub type Wakeups = tokio::sync::watch::Receiver<Wake>;
 
 /// What keeps tables.
 pub trait Store: Send + Sync + 'static {
+    /// The store's clock, which stamps commits and says when a lease is over: milliseconds since the Unix epoch, as far
+    /// as this process knows. Costs nothing and asks nobody.
+    ///
+    /// A store elsewhere tells its time with answers. What is made of them is off by less than the newest one's round
+    /// trip, as a rule by less than half of it; until the first one came it is this machine's wall clock. After a
+    /// commit it has reached that commit's time.
+    ///
+    /// It does not go back: where the store's own clock falls back it stands still until that has caught up. A store
+    /// elsewhere whose clock was set back by more than a second is followed, for standing still would keep leases alive.
+    fn now_ms(&self) -> i64;
+
     /// Writes one update and its snapshot, if the table is still at the expected version.
     fn commit(&self, commit: &Commit) -> impl Future<Output = Result<Committed, StoreError>> + Send;
 
@@ -156,7 +228,8 @@ pub trait Store: Send + Sync + 'static {
         tables: &[TableId],
     ) -> impl Future<Output = Result<Vec<Option<Version>>, StoreError>> + Send;
 
-    /// Wake-ups for one table, for as long as the receiver lives. Wakes once when the subscription stands.
+    /// Wake-ups for one table, for as long as the receiver lives. Wakes once for both when the subscription stands, and
+    /// again when it was lost and stands anew.
     fn subscribe(&self, table: TableId) -> Wakeups;
 
     /// Up to `limit` tables of a tenant, newest first, after a cursor. Rows of tables that are gone are left out.
@@ -166,6 +239,36 @@ pub trait Store: Send + Sync + 'static {
         after: Option<ListCursor>,
         limit: usize,
     ) -> impl Future<Output = Result<Vec<Listed>, StoreError>> + Send;
+
+    /// A tenant's tables that were created at this instant of the store's clock or later, each with the instant of its
+    /// creation: up to `limit` of them, the oldest first, ties by id. As many as that may not be all; fewer are. One
+    /// that is gone by now may be among them.
+    ///
+    /// To follow what is created, ask again from the newest instant that was answered: others may have been created in
+    /// the same millisecond since.
+    fn created_since(
+        &self,
+        tenant: &Tenant,
+        since_ms: i64,
+        limit: usize,
+    ) -> impl Future<Output = Result<Vec<(i64, TableId)>, StoreError>> + Send;
+
+    /// Gives leases or renews them: each lasts so many milliseconds from now, whatever its holder had before. Where
+    /// `news` is set, whoever waits for one of the tables is woken to look; pass it where a lease is new.
+    ///
+    /// Nobody looks whether the tables are there, so `lasts_ms` is also the bound on how long a lease of none is kept.
+    fn hold(
+        &self,
+        leases: &[Lease],
+        lasts_ms: i64,
+        news: bool,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Gives leases up, and wakes whoever waits for one of the tables to look. One that is not held is no error.
+    fn release(&self, leases: &[Lease]) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// The seats of a table that somebody keeps present now, in their order.
+    fn present(&self, table: TableId) -> impl Future<Output = Result<Vec<Present>, StoreError>> + Send;
 
     /// Looks for tables whose timers have fired, in all parts of the store: up to `limit` of them, the oldest first.
     /// As many as that may not be all; fewer are. What is due stays so until a commit moves its timer, whoever else

@@ -1,5 +1,6 @@
 //! Tables in this process: the embedded default. Everything is lost at its exit.
 
+mod leases;
 mod tables;
 mod timers;
 mod topics;
@@ -7,7 +8,7 @@ mod topics;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sedma_table::store::{
-    Commit, Committed, DueTable, ListCursor, Listed, Store, StoreError, Stored, Wakeups,
+    Commit, Committed, DueTable, Lease, ListCursor, Listed, Present, Store, StoreError, Stored, Wake, Wakeups,
 };
 use sedma_table::{Logged, TableId, Tenant, Version};
 
@@ -56,6 +57,10 @@ impl MemoryStore {
 }
 
 impl Store for MemoryStore {
+    fn now_ms(&self) -> i64 {
+        self.lock().tables.now_ms(clock::now_ms())
+    }
+
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         sequence::check(commit)?;
         let token = random().map_err(|error| StoreError::Unavailable(error.to_string()))?;
@@ -63,7 +68,7 @@ impl Store for MemoryStore {
         let mut inner = self.lock();
         let committed = inner.tables.commit(commit, token, clock::now_ms(), lifetime_ms)?;
         if matches!(committed, Committed::Done { .. }) {
-            inner.topics.wake(commit.snapshot.table.setup().id);
+            inner.topics.wake(commit.snapshot.table.setup().id, Wake::for_updates);
         }
         Ok(committed)
     }
@@ -98,6 +103,39 @@ impl Store for MemoryStore {
         limit: usize,
     ) -> Result<Vec<Listed>, StoreError> {
         Ok(self.lock().tables.list(tenant, after, limit, clock::now_ms()))
+    }
+
+    async fn created_since(
+        &self,
+        tenant: &Tenant,
+        since_ms: i64,
+        limit: usize,
+    ) -> Result<Vec<(i64, TableId)>, StoreError> {
+        Ok(self.lock().tables.created_since(tenant, since_ms, limit))
+    }
+
+    async fn hold(&self, leases: &[Lease], lasts_ms: i64, news: bool) -> Result<(), StoreError> {
+        let mut inner = self.lock();
+        for lease in leases {
+            inner.tables.hold(lease, lasts_ms, clock::now_ms())?;
+            if news {
+                inner.topics.wake(lease.table, Wake::for_presence);
+            }
+        }
+        Ok(())
+    }
+
+    async fn release(&self, leases: &[Lease]) -> Result<(), StoreError> {
+        let mut inner = self.lock();
+        for lease in leases {
+            inner.tables.release(lease, clock::now_ms());
+            inner.topics.wake(lease.table, Wake::for_presence);
+        }
+        Ok(())
+    }
+
+    async fn present(&self, table: TableId) -> Result<Vec<Present>, StoreError> {
+        Ok(self.lock().tables.present(table, clock::now_ms()))
     }
 
     async fn due(&self, limit: usize, outage_after_ms: u64) -> Result<Vec<DueTable>, StoreError> {

@@ -1,12 +1,15 @@
-//! Tables, their logs, the listing, and when each is swept.
+//! Tables, their logs, the listing, who is present at them, and when each is swept.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
-use sedma_table::store::{Commit, Committed, DueTable, Guard, ListCursor, Listed, StoreError, Stored};
+use sedma_table::store::{
+    Commit, Committed, DueTable, Guard, Lease, ListCursor, Listed, Present, StoreError, Stored,
+};
 use sedma_table::{Logged, TableId, Tenant, Version};
 
 use crate::limits::{MEMORY_SWEEP, MEMORY_TABLES};
+use crate::memory::leases::Leases;
 use crate::memory::timers::Timers;
 
 /// All tables of this process.
@@ -18,6 +21,7 @@ pub(super) struct Tables {
     /// Every table by the time it dies.
     dying: BTreeSet<(i64, TableId)>,
     timers: Timers,
+    leases: Leases,
     /// The newest time that was given out: a clock that is set back does not turn a log around.
     newest_ms: i64,
 }
@@ -31,6 +35,12 @@ struct Kept {
 }
 
 impl Tables {
+    /// The time that is given out where the clock says this.
+    pub(super) fn now_ms(&mut self, now_ms: i64) -> i64 {
+        self.newest_ms = self.newest_ms.max(now_ms);
+        self.newest_ms
+    }
+
     /// Compares and writes, like the script that Redis runs.
     pub(super) fn commit(
         &mut self,
@@ -39,8 +49,7 @@ impl Tables {
         now_ms: i64,
         lifetime_ms: i64,
     ) -> Result<Committed, StoreError> {
-        self.newest_ms = self.newest_ms.max(now_ms);
-        let now_ms = self.newest_ms;
+        let now_ms = self.now_ms(now_ms);
         self.sweep(now_ms);
         let table = commit.snapshot.table.setup().id;
         let there = self.kept.get(&table).filter(|kept| kept.dies_ms > now_ms);
@@ -120,10 +129,31 @@ impl Tables {
             .collect()
     }
 
+    /// Oldest first; ties by id.
+    pub(super) fn created_since(&self, tenant: &Tenant, since_ms: i64, limit: usize) -> Vec<(i64, TableId)> {
+        let rows = self.listing.get(tenant).into_iter();
+        let first = (since_ms, TableId::from_bytes([0; 16]));
+        rows.flat_map(|rows| rows.range(first..)).take(limit).copied().collect()
+    }
+
+    pub(super) fn hold(&mut self, lease: &Lease, lasts_ms: i64, now_ms: i64) -> Result<(), StoreError> {
+        let now_ms = self.now_ms(now_ms);
+        self.leases.hold(lease, now_ms.saturating_add(lasts_ms), now_ms)
+    }
+
+    pub(super) fn release(&mut self, lease: &Lease, now_ms: i64) {
+        let now_ms = self.now_ms(now_ms);
+        self.leases.release(lease, now_ms);
+    }
+
+    pub(super) fn present(&mut self, table: TableId, now_ms: i64) -> Vec<Present> {
+        let now_ms = self.now_ms(now_ms);
+        self.leases.present(table, now_ms)
+    }
+
     /// Tables whose timers have fired. The timer of a table that has died goes with it.
     pub(super) fn due(&mut self, limit: usize, outage_after_ms: u64, now_ms: i64) -> Vec<DueTable> {
-        self.newest_ms = self.newest_ms.max(now_ms);
-        let now_ms = self.newest_ms;
+        let now_ms = self.now_ms(now_ms);
         let due = self.timers.due(now_ms, limit, outage_after_ms);
         let (living, dead): (Vec<_>, Vec<_>) =
             due.into_iter().partition(|due| self.living(due.table, now_ms).is_some());
@@ -150,6 +180,7 @@ impl Tables {
         let Some(kept) = self.kept.remove(&table) else { return };
         self.dying.remove(&(kept.dies_ms, table));
         self.timers.set(table, kept.stored.fire_ms, 0);
+        self.leases.forget(table);
         let tenant = &kept.stored.snapshot.table.setup().tenant;
         if let Some(rows) = self.listing.get_mut(tenant) {
             rows.remove(&(kept.created_ms, table));
@@ -162,8 +193,10 @@ impl Tables {
 
 #[cfg(test)]
 mod tests {
+    use sedma_rules::Seat;
     use sedma_table::clock::Timer;
     use sedma_table::contract::SelfPlay;
+    use sedma_table::store::Holder;
 
     use super::*;
 
@@ -217,6 +250,19 @@ mod tests {
         assert_eq!(tables.due(10, 15_000, 29_999), []);
         assert_eq!(tables.due(10, 15_000, 30_000), []);
         assert_eq!((tables.kept.len(), tables.timers.armed()), (0, 0));
+    }
+
+    #[test]
+    fn a_table_that_dies_takes_its_leases_along() {
+        let mut tables = Tables::default();
+        let creation = step(&mut SelfPlay::plain(1, "dev"), None);
+        let table = creation.snapshot.table.setup().id;
+        done(tables.commit(&creation, [1; 8], 0, HOUR));
+        let lease = Lease { table, seat: Seat::One, holder: Holder::PLATFORM };
+        tables.hold(&lease, 9 * HOUR, 0).unwrap();
+        assert_eq!(tables.present(table, HOUR - 1), [Present { seat: Seat::One, until_ms: 9 * HOUR }]);
+        done(tables.commit(&step(&mut SelfPlay::plain(2, "dev"), None), [1; 8], HOUR, HOUR));
+        assert_eq!((tables.leases.tables(), tables.present(table, HOUR)), (0, Vec::new()));
     }
 
     #[test]

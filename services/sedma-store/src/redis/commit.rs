@@ -198,8 +198,13 @@ impl Parcel {
     ) -> Result<Answer, Failure> {
         let command = self.command(name, script);
         traced(server, Operation::Commit(name), async {
-            let value = connection.live().await?.command(&command).await?;
-            Answer::read(value).ok_or_else(Failure::misfit)
+            let live = connection.live().await?;
+            let asked = Instant::now();
+            let answer = Answer::read(live.command(&command).await?).ok_or_else(Failure::misfit)?;
+            if let Answer::Done { time_ms } = answer {
+                server.clock.told_ms(asked, time_ms);
+            }
+            Ok(answer)
         })
         .await
     }

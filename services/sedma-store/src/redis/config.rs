@@ -3,11 +3,14 @@
 use std::sync::OnceLock;
 
 use redis::{Pipeline, Value};
+use tokio::time::Instant;
 
 use crate::codec;
+use crate::redis::clock;
 use crate::redis::connection::Connection;
 use crate::redis::failure::Failure;
 use crate::redis::keys;
+use crate::redis::server::Server;
 use crate::secrets::{Drawn, StartError};
 
 /// This server's part in it.
@@ -26,10 +29,15 @@ impl Config {
     /// Writes the configuration if there is none, and reads the one that stands.
     ///
     /// The attempt to write is also the proof that Redis takes writes: a replica, a full memory or a lost quorum
-    /// refuses it. After a Redis came back empty it brings back what this server goes by.
-    pub(super) async fn settle(&self, connection: &Connection) -> Result<&Drawn, StartError> {
+    /// refuses it. After a Redis came back empty it brings back what this server goes by. And it tells the time, so
+    /// that a server knows it before its first call.
+    pub(super) async fn settle(
+        &self,
+        server: &Server,
+        connection: &Connection,
+    ) -> Result<&Drawn, StartError> {
         let mine = self.settled.get().unwrap_or(&self.offer);
-        let bytes = exchange(connection, &codec::encode_config(mine))
+        let bytes = exchange(server, connection, &codec::encode_config(mine))
             .await
             .map_err(|failure| StartError::NotReady(failure.text))?;
         let stands = codec::decode_config(&bytes)?;
@@ -38,15 +46,21 @@ impl Config {
     }
 }
 
-/// `SET NX` and `GET` in one go.
-async fn exchange(connection: &Connection, offer: &[u8]) -> Result<Vec<u8>, Failure> {
+/// `SET NX`, `GET` and `TIME` in one go.
+async fn exchange(server: &Server, connection: &Connection, offer: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut pipeline = Pipeline::new();
     pipeline.cmd("SET").arg(keys::CONFIG).arg(offer).arg("NX");
     pipeline.cmd("GET").arg(keys::CONFIG);
-    let answers = connection.live().await?.pipeline(&pipeline).await?;
-    match <[Value; 2]>::try_from(answers) {
-        Ok([Value::ServerError(error), _] | [_, Value::ServerError(error)]) => Err(Failure::from(&error)),
-        Ok([_, Value::BulkString(bytes)]) => Ok(bytes),
+    pipeline.cmd("TIME");
+    let live = connection.live().await?;
+    let asked = Instant::now();
+    let answers = live.pipeline(&pipeline).await?;
+    if let Some(us) = answers.last().and_then(clock::read_us) {
+        server.clock.told_us(asked, us);
+    }
+    match <[Value; 3]>::try_from(answers) {
+        Ok([Value::ServerError(error), ..] | [_, Value::ServerError(error), _]) => Err(Failure::from(&error)),
+        Ok([_, Value::BulkString(bytes), _]) => Ok(bytes),
         _ => Err(Failure::misfit()),
     }
 }

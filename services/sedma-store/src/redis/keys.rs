@@ -30,7 +30,12 @@ pub(super) fn alive(bucket: u8) -> String {
     format!("al:{{{bucket:02x}}}")
 }
 
-/// Where a table's commits are announced: a sharded channel.
+/// Who keeps a table's seats present: a hash of seat and holder to the instant when the lease is over.
+pub(super) fn presence(table: TableId) -> String {
+    format!("p:{{{:02x}}}:{}", table.bucket(), table.code())
+}
+
+/// Where a table's commits and its news of presence are announced: a sharded channel.
 pub(super) fn channel(table: TableId) -> String {
     format!("n:{{{:02x}}}:{}", table.bucket(), table.code())
 }
@@ -53,6 +58,7 @@ mod tests {
         let tenant = Tenant::new("dev").unwrap();
         assert_eq!(blob(table), format!("t:{{0f}}:{code}"));
         assert_eq!(log(table), format!("e:{{0f}}:{code}"));
+        assert_eq!(presence(table), format!("p:{{0f}}:{code}"));
         assert_eq!(channel(table), format!("n:{{0f}}:{code}"));
         assert_eq!(listing(table.bucket(), &tenant), "lo:{0f}:dev");
         assert_eq!(timers(table.bucket()), "tm:{0f}");

@@ -12,7 +12,7 @@ use crate::redis::reader::Reader;
 use crate::redis::rows;
 
 /// Rows that a bucket is asked for: its share of the page, for ids are random, twice, and some more.
-fn rows_to_ask(limit: usize) -> usize {
+pub(super) fn rows_to_ask(limit: usize) -> usize {
     (limit / 128).saturating_add(4)
 }
 

@@ -3,13 +3,16 @@
 //! Three connections, each with its own watchdog: one for what callers wait for, one for reads of many keys and for
 //! housekeeping, one for wake-ups. On the first an accepted action is one `EVALSHA` and nothing else.
 
+mod clock;
 mod commit;
 mod config;
 mod connection;
+mod created;
 mod failure;
 mod housekeeping;
 mod keys;
 mod listing;
+mod presence;
 mod reader;
 mod rows;
 mod server;
@@ -22,7 +25,7 @@ use std::sync::Arc;
 
 use ::redis::{Pipeline, Value};
 use sedma_table::store::{
-    Commit, Committed, DueTable, ListCursor, Listed, Store, StoreError, Stored, Wakeups,
+    Commit, Committed, DueTable, Lease, ListCursor, Listed, Present, Store, StoreError, Stored, Wakeups,
 };
 use sedma_table::{Logged, TableId, Tenant, Version};
 
@@ -85,7 +88,7 @@ impl RedisStore {
 
     /// The secrets that all servers of this Redis share, drawn by the first of them. Answers within a bounded time.
     pub async fn secrets(&self) -> Result<Secrets, StartError> {
-        Ok(self.config.settle(&self.sweeper).await?.secrets())
+        Ok(self.config.settle(&self.server, &self.sweeper).await?.secrets())
     }
 
     /// Where callers' own commands go.
@@ -104,6 +107,10 @@ fn unavailable(failure: Failure) -> StoreError {
 }
 
 impl Store for RedisStore {
+    fn now_ms(&self) -> i64 {
+        self.server.clock.now_ms()
+    }
+
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         sequence::check(commit)?;
         let committed = self.committer.commit(&self.server, &self.commands, commit).await?;
@@ -179,6 +186,28 @@ impl Store for RedisStore {
         listing::list(&self.sweeper(true), tenant, after, limit).await
     }
 
+    async fn created_since(
+        &self,
+        tenant: &Tenant,
+        since_ms: i64,
+        limit: usize,
+    ) -> Result<Vec<(i64, TableId)>, StoreError> {
+        created::since(&self.sweeper(false), tenant, since_ms, limit).await.map_err(unavailable)
+    }
+
+    async fn hold(&self, leases: &[Lease], lasts_ms: i64, news: bool) -> Result<(), StoreError> {
+        let until_ms = self.now_ms().saturating_add(lasts_ms);
+        presence::hold(&self.sweeper(false), leases, until_ms, news).await.map_err(unavailable)
+    }
+
+    async fn release(&self, leases: &[Lease]) -> Result<(), StoreError> {
+        presence::release(&self.sweeper(false), leases).await.map_err(unavailable)
+    }
+
+    async fn present(&self, table: TableId) -> Result<Vec<Present>, StoreError> {
+        presence::present(&self.sweeper(true), table).await.map_err(unavailable)
+    }
+
     async fn due(&self, limit: usize, outage_after_ms: u64) -> Result<Vec<DueTable>, StoreError> {
         let reader = self.sweeper(false);
         self.timers.due(&reader, &self.committer, limit, outage_after_ms).await.map_err(unavailable)
@@ -186,7 +215,7 @@ impl Store for RedisStore {
 
     async fn check(&self) -> Result<(), StoreError> {
         self.config
-            .settle(&self.sweeper)
+            .settle(&self.server, &self.sweeper)
             .await
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
         // The connection that actions go by must stand too.

@@ -1,8 +1,9 @@
-//! Reads, which may be sent again: a second sending finds what the first one would have.
+//! Reads, which may be sent again: a second sending finds what the first one would have. So may some writes, whose
+//! second sending changes nothing.
 
 use std::future::Future;
 
-use redis::{Cmd, Pipeline, Value};
+use redis::{Cmd, Pipeline, ServerError, Value};
 
 use crate::limits::READ_SENDINGS;
 use crate::redis::connection::Connection;
@@ -61,10 +62,17 @@ impl Reader<'_> {
 }
 
 fn no_error(answers: Vec<Value>) -> Result<Vec<Value>, Failure> {
-    for answer in &answers {
-        if let Value::ServerError(error) = answer {
-            return Err(Failure::from(error));
-        }
+    match answers.iter().find_map(error) {
+        Some(error) => Err(Failure::from(error)),
+        None => Ok(answers),
     }
-    Ok(answers)
+}
+
+/// The error that an answer is, or that one of several commands in a transaction met.
+fn error(answer: &Value) -> Option<&ServerError> {
+    match answer {
+        Value::ServerError(error) => Some(error),
+        Value::Array(answers) => answers.iter().find_map(error),
+        _ => None,
+    }
 }

@@ -5,16 +5,19 @@ use redis::io::tcp::TcpSettings;
 use redis::{AsyncConnectionConfig, Client, ConnectionAddr, IntoConnectionInfo, ProtocolVersion, PushInfo};
 
 use crate::limits::{CONNECT_TIMEOUT, DIAL_TIMEOUT, RESPONSE_TIMEOUT};
+use crate::redis::clock::Clock;
 use crate::secrets::StartError;
 
 /// One Redis.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Server {
     client: Client,
     /// Its host as configured, for spans. Without credentials.
     pub(super) host: String,
     /// Its port.
     pub(super) port: u16,
+    /// What is known of its clock.
+    pub(super) clock: Clock,
 }
 
 impl Server {
@@ -38,7 +41,7 @@ impl Server {
         // Small commands and answers in turn are what Nagle's algorithm delays by 40 ms.
         let info =
             info.set_redis_settings(settings).set_tcp_settings(TcpSettings::default().set_nodelay(true));
-        Ok(Self { client: Client::open(info).map_err(refused)?, host, port })
+        Ok(Self { client: Client::open(info).map_err(refused)?, host, port, clock: Clock::new() })
     }
 
     /// Makes a connection and gives it a name that `CLIENT LIST` shows, or says why there is none: in the library's

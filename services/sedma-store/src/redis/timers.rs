@@ -6,8 +6,10 @@ use redis::{Pipeline, Value};
 use sedma_table::TableId;
 use sedma_table::store::DueTable;
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 
-use crate::limits::{OVERDUE, PIPELINE, TIMERS_DEEPER};
+use crate::limits::{ASK_DEEPER, OVERDUE, PIPELINE};
+use crate::redis::clock;
 use crate::redis::commit::Committer;
 use crate::redis::failure::Failure;
 use crate::redis::keys;
@@ -43,8 +45,11 @@ impl Timers {
     ) -> Result<Vec<DueTable>, Failure> {
         // One sweep after the other: each knows what the one before has learned.
         let mut stamps = self.stamps.lock().await;
+        let asked = Instant::now();
         let mut answers = reader.pipeline("ZRANGE", &self.peek).await?.into_iter();
-        let now_ms = answers.next().as_ref().and_then(time_ms).ok_or_else(Failure::misfit)?;
+        let told = answers.next().as_ref().and_then(clock::read_us).ok_or_else(Failure::misfit)?;
+        reader.server.clock.told_us(asked, told);
+        let now_ms = told.div_euclid(1_000);
         stamps.keep(reader, now_ms, outage_after_ms).await?;
         let mut sweep = Sweep { now_ms, asked: 1, fired: BTreeMap::new() };
         for (bucket, answer) in (0..=u8::MAX).zip(answers) {
@@ -64,14 +69,6 @@ impl Timers {
 fn first(pipeline: &mut Pipeline, bucket: u8, count: usize) {
     let last = count.saturating_sub(1);
     pipeline.cmd("ZRANGE").arg(keys::timers(bucket)).arg(0).arg(last).arg("WITHSCORES");
-}
-
-/// Redis' clock: seconds and microseconds.
-fn time_ms(answer: &Value) -> Option<i64> {
-    let Value::Array(parts) = answer else { return None };
-    let [Value::BulkString(seconds), Value::BulkString(micros)] = parts.as_slice() else { return None };
-    let number = |bytes| str::from_utf8(bytes).ok()?.parse::<i64>().ok();
-    number(seconds)?.checked_mul(1_000)?.checked_add(number(micros)?.checked_div(1_000)?)
 }
 
 /// What one sweep has found.
@@ -106,7 +103,7 @@ impl Sweep {
             if found >= limit || deep.is_empty() {
                 break;
             }
-            self.asked = self.asked.saturating_mul(TIMERS_DEEPER).min(limit);
+            self.asked = self.asked.saturating_mul(ASK_DEEPER).min(limit);
             let mut pipeline = Pipeline::new();
             for bucket in &deep {
                 first(&mut pipeline, *bucket, self.asked);

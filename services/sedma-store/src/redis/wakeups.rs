@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use redis::{PushInfo, PushKind, Value};
 use sedma_table::TableId;
-use sedma_table::store::Wakeups;
+use sedma_table::store::{Wake, Wakeups};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
@@ -17,6 +17,7 @@ use crate::limits::{PIPELINE, TIDY_INTERVAL};
 use crate::redis::connection::{Connection, Live};
 use crate::redis::failure::Failure;
 use crate::redis::keys;
+use crate::redis::presence;
 use crate::redis::server::Server;
 
 /// All subscriptions of this process.
@@ -40,7 +41,7 @@ struct State {
 }
 
 struct Topic {
-    sender: watch::Sender<u64>,
+    sender: watch::Sender<Wake>,
     /// The connection that the subscription stands on; 0 for none yet.
     stands_on: u64,
 }
@@ -71,7 +72,7 @@ impl Subscriptions {
             }
             return wakeups;
         }
-        let (sender, wakeups) = watch::channel(0);
+        let (sender, wakeups) = watch::channel(Wake::default());
         state.map.insert(table, Topic { sender, stands_on: 0 });
         state.fallen.push(table);
         self.topics.fell.notify_one();
@@ -151,7 +152,8 @@ impl Topics {
         let mut state = self.lock();
         let Some(topic) = state.map.get_mut(&table) else { return };
         match push.kind {
-            PushKind::SMessage => wake(&topic.sender),
+            // What comes before it is known to stand is made good when it does.
+            PushKind::SMessage if topic.stands_on != 0 => topic.sender.send_modify(what_for(push)),
             // Redis unsubscribes by itself when it gives a slot away. Asked for it never meets a topic that stands.
             PushKind::SUnsubscribe if topic.stands_on != 0 => {
                 topic.stands_on = 0;
@@ -184,7 +186,10 @@ impl Topics {
         for table in tables {
             if let Some(topic) = state.map.get_mut(table) {
                 topic.stands_on = generation;
-                wake(&topic.sender);
+                topic.sender.send_modify(|wake| {
+                    wake.for_updates();
+                    wake.for_presence();
+                });
             }
         }
     }
@@ -201,6 +206,10 @@ impl Topics {
     }
 }
 
-fn wake(sender: &watch::Sender<u64>) {
-    sender.send_modify(|count| *count = count.wrapping_add(1));
+/// What a message is about: presence where it says so, else a commit.
+fn what_for(push: &PushInfo) -> fn(&mut Wake) {
+    match push.data.get(1) {
+        Some(Value::BulkString(message)) if message == presence::NEWS => Wake::for_presence,
+        _ => Wake::for_updates,
+    }
 }

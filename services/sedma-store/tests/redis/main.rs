@@ -5,11 +5,14 @@
 #[path = "../../../../tests/support/redis.rs"]
 mod redis;
 
+mod clock;
 mod config;
+mod created;
 mod game;
 mod housekeeping;
 mod one_trip;
 mod outcomes;
+mod presence;
 mod proxy;
 mod script;
 mod spans;

@@ -4,7 +4,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use sedma_rules::Seat;
 use sedma_table::contract::Game;
+use sedma_table::store::{Holder, Lease, Store};
 
 use crate::game::store;
 use crate::redis::Redis;
@@ -74,8 +76,8 @@ async fn a_conflict_is_one_trip_too_and_so_is_a_load() {
     game.make(&commit).await;
     settled(&redis);
     let mut monitor = Monitor::start(&redis);
-    let _conflict = sedma_table::store::Store::commit(&*store, &commit).await;
-    let _load = sedma_table::store::Store::load(&*store, game.table()).await;
+    let _conflict = store.commit(&commit).await;
+    let _load = store.load(game.table()).await;
     assert_eq!(monitor.commands(&redis), ["EVALSHA", "GET"]);
 }
 
@@ -87,7 +89,7 @@ async fn a_sweep_that_finds_nothing_is_one_trip_and_stamps_are_two_more_now_and_
     settled(&redis);
     let mut monitor = Monitor::start(&redis);
     let mut sweep = async || {
-        assert_eq!(sedma_table::store::Store::due(&*store, 100, 3_600_000).await, Ok(Vec::new()));
+        assert_eq!(store.due(100, 3_600_000).await, Ok(Vec::new()));
         monitor.commands(&redis)
     };
     let look = [vec!["TIME"], vec!["ZRANGE"; 256]].concat();
@@ -95,4 +97,27 @@ async fn a_sweep_that_finds_nothing_is_one_trip_and_stamps_are_two_more_now_and_
     assert_eq!(sweep().await, [look.clone(), stamps].concat());
     assert_eq!(sweep().await, look);
     assert_eq!(sweep().await, look);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn leases_are_one_transaction_a_table_and_a_look_is_one_command() {
+    let redis = Redis::start();
+    let store = store(&redis.url()).await;
+    let (first, second) = (Game::create(&store, 4).await.table(), Game::create(&store, 5).await.table());
+    settled(&redis);
+    let mut monitor = Monitor::start(&redis);
+    let lease = |table, seat| Lease { table, seat, holder: Holder(7) };
+    let leases = [lease(first, Seat::One), lease(second, Seat::One), lease(first, Seat::Two)];
+    let table = ["MULTI", "HSET", "PEXPIREAT", "PEXPIREAT", "EXEC"];
+    store.hold(&leases, 30_000, false).await.expect("leases");
+    assert_eq!(monitor.commands(&redis), [table, table].concat());
+    store.hold(&leases[..1], 30_000, true).await.expect("a lease");
+    assert_eq!(monitor.commands(&redis), [table.as_slice(), &["SPUBLISH"]].concat());
+    assert_eq!(store.present(first).await.expect("who is present").len(), 2);
+    assert_eq!(monitor.commands(&redis), ["HGETALL"]);
+    store.release(&leases).await.expect("a release");
+    assert_eq!(monitor.commands(&redis), ["HDEL", "SPUBLISH", "HDEL", "SPUBLISH"]);
+    store.hold(&[], 30_000, true).await.expect("nothing");
+    store.release(&[]).await.expect("nothing");
+    assert_eq!(monitor.commands(&redis), Vec::<String>::new());
 }

@@ -1,7 +1,7 @@
-//! A TCP proxy in front of Redis that breaks things on purpose, when a commit passes.
+//! A TCP proxy in front of Redis that breaks things on purpose, when a commit passes, and can make its clock another.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -31,6 +31,8 @@ struct Shared {
     fault: std::sync::Mutex<Option<Fault>>,
     /// How many more commits it happens to.
     times: AtomicU32,
+    /// How many seconds Redis' clock is ahead of what it is, as far as answers tell.
+    ahead: AtomicI64,
     /// How many commits came by, and whether new connections are let through.
     commits: watch::Sender<u32>,
     open: watch::Sender<bool>,
@@ -51,6 +53,7 @@ impl Proxy {
             redis,
             fault: std::sync::Mutex::new(None),
             times: AtomicU32::new(0),
+            ahead: AtomicI64::new(0),
             commits: watch::Sender::new(0),
             open: watch::Sender::new(true),
         });
@@ -62,6 +65,11 @@ impl Proxy {
     pub(crate) fn arm(&self, fault: Fault, times: u32) {
         *self.shared.fault.lock().expect("a lock") = Some(fault);
         self.shared.times.store(times, Ordering::SeqCst);
+    }
+
+    /// From now on Redis' clock seems to be so many seconds ahead.
+    pub(crate) fn turn_clock(&self, seconds: i64) {
+        self.shared.ahead.store(seconds, Ordering::SeqCst);
     }
 
     /// New connections hang until [`Self::open`].
@@ -98,7 +106,7 @@ async fn serve(client: TcpStream, shared: Arc<Shared>) {
     let struck = watch::Sender::new(None);
     tokio::select! {
         () = requests(from_client, to_server, &shared, &struck) => {}
-        () = answers(from_server, to_client, &struck) => {}
+        () = answers(from_server, to_client, &shared, &struck) => {}
     }
 }
 
@@ -137,7 +145,12 @@ async fn requests(
 }
 
 /// Passes answers back, unless this connection was struck.
-async fn answers(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, struck: &watch::Sender<Option<Fault>>) {
+async fn answers(
+    mut from: OwnedReadHalf,
+    mut to: OwnedWriteHalf,
+    shared: &Shared,
+    struck: &watch::Sender<Option<Fault>>,
+) {
     let mut buffer = vec![0; 64 * 1024];
     while let Ok(length) = from.read(&mut buffer).await {
         if length == 0 {
@@ -146,12 +159,28 @@ async fn answers(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, struck: &watch
         let fault = *struck.borrow();
         match fault {
             None => {
+                turn(&mut buffer[..length], shared.ahead.load(Ordering::SeqCst));
                 if to.write_all(&buffer[..length]).await.is_err() {
                     return;
                 }
             }
             Some(Fault::Silence) => {}
             Some(Fault::CutBefore | Fault::CutAfter) => return,
+        }
+    }
+}
+
+/// Makes the times in answers others: those of `TIME`, in seconds, and those of commits, in milliseconds.
+fn turn(answers: &mut [u8], seconds: i64) {
+    for (before, digits, by) in
+        [(&b"*2\r\n$10\r\n"[..], 10, seconds), (b"*2\r\n$2\r\nOK\r\n:", 13, seconds * 1_000)]
+    {
+        for start in 0..answers.len() {
+            let Some(found) = answers[start..].strip_prefix(before) else { continue };
+            let Some(Ok(text)) = found.get(..digits).map(str::from_utf8) else { continue };
+            let Ok(time) = text.parse::<i64>() else { continue };
+            let turned = format!("{:0digits$}", time + by);
+            answers[start + before.len()..][..digits].copy_from_slice(turned.as_bytes());
         }
     }
 }

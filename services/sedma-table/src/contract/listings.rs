@@ -1,6 +1,9 @@
 //! Cases about listings: newest first, each table once.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use tokio::task::JoinSet;
 
 use crate::contract::games::Game;
 use crate::contract::sample::SelfPlay;
@@ -84,4 +87,93 @@ pub(super) async fn nothing<S: Store>(store: Arc<S>) {
     assert_eq!(store.list(&dev, None, 0).await, Ok(Vec::new()));
     let before_all = ListCursor { created_ms: 0, table: game.table() };
     assert_eq!(store.list(&dev, Some(before_all), 10).await, Ok(Vec::new()));
+}
+
+/// What was created from an instant on; every row of it as the log says.
+async fn created_since<S: Store>(
+    store: &Arc<S>,
+    name: &str,
+    since_ms: i64,
+    limit: usize,
+) -> Vec<(i64, TableId)> {
+    let rows = store.created_since(&tenant(name), since_ms, limit).await.expect("rows");
+    assert!(rows.is_sorted(), "the oldest first, ties by id");
+    assert!(rows.iter().all(|(created_ms, _)| *created_ms >= since_ms), "none from before");
+    rows
+}
+
+pub(super) async fn since<S: Store>(store: Arc<S>) {
+    assert_eq!(created_since(&store, "dev", 0, 10).await, []);
+    let first = Game::create(&store, 57).await;
+    let log = store.updates_after(first.table(), 0, 1).await.expect("a log");
+    let created_ms = log[0].time_ms;
+    let row = (created_ms, first.table());
+    assert_eq!(created_since(&store, "dev", 0, 10).await, [row]);
+    assert_eq!(created_since(&store, "dev", created_ms, 10).await, [row], "at that instant is since it");
+    assert_eq!(created_since(&store, "dev", created_ms + 1, 10).await, []);
+    assert_eq!(created_since(&store, "dev", 0, 0).await, []);
+
+    let mut second = Game::create(&store, 58).await;
+    second.play(9).await;
+    let rows = created_since(&store, "dev", created_ms, 10).await;
+    let mut tables: Vec<TableId> = rows.iter().map(|(_, table)| *table).collect();
+    assert!(rows.contains(&row));
+    tables.sort_unstable();
+    let mut both = [first.table(), second.table()];
+    both.sort_unstable();
+    assert_eq!(tables, both, "what it has become since makes it no younger");
+}
+
+pub(super) async fn since_pages<S: Store>(store: Arc<S>) {
+    for seed in 0..300 {
+        Game::create(&store, 6_000 + seed).await;
+        if seed % 10 == 0 {
+            Game::created(&store, SelfPlay::plain(7_000 + seed, "acme")).await;
+        }
+    }
+    let whole = created_since(&store, "dev", 0, 1_000).await;
+    let mut listed: Vec<(i64, TableId)> = pages_of(&store, &tenant("dev"), 100)
+        .await
+        .iter()
+        .map(cursor)
+        .map(|row| (row.created_ms, row.table))
+        .collect();
+    listed.reverse();
+    assert_eq!(whole, listed, "the same tables at the same instants as a listing has");
+    assert_eq!(created_since(&store, "acme", 0, 1_000).await.len(), 30);
+    assert_eq!(created_since(&store, "nobody", 0, 1_000).await, []);
+    for limit in [1, 7, 150, 299, 300] {
+        assert_eq!(created_since(&store, "dev", 0, limit).await, whole[..limit], "the first {limit}");
+    }
+    for from in [1, 100, 299] {
+        let (since_ms, _) = whole[from];
+        let first = whole.partition_point(|(created_ms, _)| *created_ms < since_ms);
+        assert_eq!(created_since(&store, "dev", since_ms, 1_000).await, whole[first..]);
+        let page = &whole[first..(first + 20).min(whole.len())];
+        assert_eq!(created_since(&store, "dev", since_ms, 20).await, page);
+    }
+}
+
+pub(super) async fn followed<S: Store>(store: Arc<S>) {
+    const CROWD: usize = 200;
+    let mut makers = JoinSet::new();
+    for maker in 0..4 {
+        let store = store.clone();
+        makers.spawn(async move {
+            for seed in 0..CROWD / 4 {
+                Game::create(&store, 8_000 + 1_000 * maker + seed as u64).await;
+            }
+        });
+    }
+    let mut found: BTreeSet<(i64, TableId)> = BTreeSet::new();
+    let mut over = false;
+    while !over {
+        // One more look after all of them are there.
+        over = makers.is_empty();
+        let since_ms = found.last().map_or(0, |(created_ms, _)| *created_ms);
+        found.extend(created_since(&store, "dev", since_ms, CROWD).await);
+        while makers.try_join_next().is_some() {}
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(found.len(), CROWD);
 }

@@ -14,12 +14,14 @@
     reason = "a test suite: it fails by panicking"
 )]
 
+mod clock;
 mod commits;
 mod fires;
 mod games;
 mod listings;
 mod logs;
 mod outages;
+mod presence;
 mod sample;
 mod shared;
 mod timers;
@@ -83,10 +85,28 @@ pub fn cases<S: Store>() -> Vec<Case<S>> {
         "everybody who waits for a table is woken, the late one too" => wakeups::everybody,
         "a subscription to a table that is not there yet wakes when it is made" => wakeups::before_creation,
         "dropping one subscriber leaves the others theirs" => wakeups::dropped,
+        "a commit wakes for updates and not for presence" => wakeups::for_updates,
+        "news of presence wakes for it and not for updates" => wakeups::for_presence,
+        "a lease that is no news wakes nobody" => wakeups::no_news,
+        "a first wake-up is for both" => wakeups::first,
         "list shows newest first, pages without gap or double" => listings::pages,
         "list shows the newest state of each table" => listings::newest_state,
         "another tenant's tables aren't listed" => listings::tenants,
         "a page of nothing is empty" => listings::nothing,
+        "created_since finds what was created from an instant on, oldest first" => listings::since,
+        "created_since pages from any instant, and knows no other tenant's tables" => listings::since_pages,
+        "created_since finds each table of a crowd that is created meanwhile" => listings::followed,
+        "the store's clock is the one that commits are stamped by" => clock::stamps,
+        "the store's clock never goes back" => clock::forward,
+        "a held seat is present until its lease is over" => presence::until_over,
+        "a seat that two hold is present until the later lease is over" => presence::later,
+        "who gives a lease up leaves another's alone" => presence::released,
+        "a lease that is given up is gone at once" => presence::gone,
+        "to renew a lease prolongs it" => presence::renewed,
+        "a short lease does not shorten another's long one" => presence::short,
+        "seats are told in their order, and each table's by themselves" => presence::seats_by_table,
+        "leases leave the table, its revision and its log as they are" => presence::no_state,
+        "a table that is not there can have leases" => presence::no_table,
         "an armed timer is due at its time, and not before" => timers::at_its_time,
         "a kept timer stays, an armed one moves, a disarmed one is none" => timers::moved,
         "a commit that must come before the timer does so, or is expired and writes nothing" => timers::before,

@@ -3,10 +3,16 @@
 use std::sync::Arc;
 
 use crate::ids::{TableId, Tenant, Version};
-use crate::store::{Commit, Committed, DueTable, ListCursor, Listed, Store, StoreError, Stored, Wakeups};
+use crate::store::{
+    Commit, Committed, DueTable, Lease, ListCursor, Listed, Present, Store, StoreError, Stored, Wakeups,
+};
 use crate::update::Logged;
 
 impl<S: Store> Store for Arc<S> {
+    fn now_ms(&self) -> i64 {
+        S::now_ms(self)
+    }
+
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         S::commit(self, commit).await
     }
@@ -39,6 +45,27 @@ impl<S: Store> Store for Arc<S> {
         limit: usize,
     ) -> Result<Vec<Listed>, StoreError> {
         S::list(self, tenant, after, limit).await
+    }
+
+    async fn created_since(
+        &self,
+        tenant: &Tenant,
+        since_ms: i64,
+        limit: usize,
+    ) -> Result<Vec<(i64, TableId)>, StoreError> {
+        S::created_since(self, tenant, since_ms, limit).await
+    }
+
+    async fn hold(&self, leases: &[Lease], lasts_ms: i64, news: bool) -> Result<(), StoreError> {
+        S::hold(self, leases, lasts_ms, news).await
+    }
+
+    async fn release(&self, leases: &[Lease]) -> Result<(), StoreError> {
+        S::release(self, leases).await
+    }
+
+    async fn present(&self, table: TableId) -> Result<Vec<Present>, StoreError> {
+        S::present(self, table).await
     }
 
     async fn due(&self, limit: usize, outage_after_ms: u64) -> Result<Vec<DueTable>, StoreError> {

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use sedma_rules::Seat;
+
 use crate::contract::games::{Game, commit, happens};
 use crate::contract::sample::SelfPlay;
-use crate::store::{Store, Wakeups};
+use crate::ids::TableId;
+use crate::store::{Holder, Lease, Store, Wake, Wakeups};
 
 /// How long a wake-up may take. Generous: the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -79,4 +82,75 @@ pub(super) async fn dropped<S: Store>(store: Arc<S>) {
     returns.mark_unchanged();
     game.play(1).await;
     woken(&mut returns).await;
+}
+
+/// Waits until a wake-up is as it must be; what it is then.
+async fn wakes(wakeups: &mut Wakeups, so: impl FnMut(&Wake) -> bool) -> Wake {
+    let woken = wakeups.wait_for(so);
+    *tokio::time::timeout(PATIENCE, woken).await.expect("a wake-up in time").expect("an open store")
+}
+
+/// A subscription that stands, and what it is at.
+async fn standing<S: Store>(store: &Arc<S>, table: TableId) -> (Wakeups, Wake) {
+    let mut wakeups = store.subscribe(table);
+    woken(&mut wakeups).await;
+    let wake = *wakeups.borrow_and_update();
+    (wakeups, wake)
+}
+
+fn lease(table: TableId, seat: Seat) -> Lease {
+    Lease { table, seat, holder: Holder(7) }
+}
+
+pub(super) async fn first<S: Store>(store: Arc<S>) {
+    let table = Game::create(&store, 46).await.table();
+    let (_first, wake) = standing(&store, table).await;
+    assert!(wake.updates != 0 && wake.presence != 0, "{wake:?}");
+    let (_second, wake) = standing(&store, table).await;
+    assert!(wake.updates != 0 && wake.presence != 0, "{wake:?}");
+}
+
+pub(super) async fn for_updates<S: Store>(store: Arc<S>) {
+    let mut game = Game::create(&store, 47).await;
+    let (mut wakeups, mut wake) = standing(&store, game.table()).await;
+    for _ in 0..20 {
+        game.play(1).await;
+        let updates = wake.updates;
+        let next = wakes(&mut wakeups, |wake| wake.updates != updates).await;
+        assert_eq!(next.presence, wake.presence);
+        wake = next;
+    }
+}
+
+pub(super) async fn for_presence<S: Store>(store: Arc<S>) {
+    let game = Game::create(&store, 48).await;
+    let (mut wakeups, mut wake) = standing(&store, game.table()).await;
+    let leases = [lease(game.table(), Seat::One), lease(game.table(), Seat::Two)];
+    for _ in 0..10 {
+        for news in [true, false] {
+            if news {
+                store.hold(&leases, 60_000, true).await.expect("leases");
+            } else {
+                store.release(&leases).await.expect("a release");
+            }
+            let presence = wake.presence;
+            let next = wakes(&mut wakeups, |wake| wake.presence != presence).await;
+            assert_eq!(next.updates, wake.updates);
+            // Each look finds what the news was about.
+            let seats = store.present(game.table()).await.expect("who is present").len();
+            assert_eq!(seats, if news { 2 } else { 0 });
+            wake = next;
+        }
+    }
+}
+
+pub(super) async fn no_news<S: Store>(store: Arc<S>) {
+    let (mut game, other) = (Game::create(&store, 49).await, Game::create(&store, 50).await);
+    let (mut wakeups, wake) = standing(&store, game.table()).await;
+    store.hold(&[lease(game.table(), Seat::One)], 60_000, false).await.expect("a lease");
+    store.hold(&[lease(other.table(), Seat::One)], 60_000, true).await.expect("another table's lease");
+    // What comes after it is the first that is heard of.
+    game.play(1).await;
+    let next = wakes(&mut wakeups, |next| *next != wake).await;
+    assert_eq!(next.presence, wake.presence);
 }
