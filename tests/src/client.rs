@@ -10,6 +10,7 @@ use tonic::{Request, Status};
 
 use crate::wait::within;
 use crate::watch::Watch;
+use crate::watch_all::WatchAll;
 
 /// A new id for a new request.
 pub fn request_id() -> String {
@@ -77,6 +78,13 @@ impl Client {
         let opening = Box::pin(service.watch_table(self.request(request)));
         Ok(Watch::new(within("WatchTable", opening).await?.into_inner()))
     }
+
+    /// `TableService.WatchTables`.
+    pub async fn watch_tables(&self, request: v1::WatchTablesRequest) -> Result<WatchAll, Status> {
+        let mut service = v1::table_service_client::TableServiceClient::new(self.channel.clone());
+        let opening = Box::pin(service.watch_tables(self.request(request)));
+        Ok(WatchAll::new(within("WatchTables", opening).await?.into_inner()).await)
+    }
 }
 
 /// One method per unary RPC.
@@ -122,6 +130,8 @@ calls! {
         extend_deadline(ExtendDeadlineRequest) -> ExtendDeadlineResponse;
         /// `TableService.ForfeitSeat`.
         forfeit_seat(ForfeitSeatRequest) -> ForfeitSeatResponse;
+        /// `TableService.SetPresence`.
+        set_presence(SetPresenceRequest) -> SetPresenceResponse;
         /// `TableService.StartTable`.
         start_table(StartTableRequest) -> StartTableResponse;
         /// `TableService.StartNextDeal`.
@@ -154,6 +164,10 @@ calls! {
         score_deal(ScoreDealRequest) -> ScoreDealResponse;
         /// `ScoringService.GetScore`.
         get_score(GetScoreRequest) -> GetScoreResponse;
+    }
+    record_service_client::RecordServiceClient {
+        /// `RecordService.ListUpdates`.
+        list_updates(ListUpdatesRequest) -> ListUpdatesResponse;
     }
     rules_service_client::RulesServiceClient {
         /// `RulesService.ListPresets`.

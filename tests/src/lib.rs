@@ -39,6 +39,7 @@ pub mod timing;
 pub mod views;
 pub mod wait;
 pub mod watch;
+pub mod watch_all;
 pub mod world;
 
 pub use cards::{Deck, card, cards, pack, text};
@@ -54,4 +55,5 @@ pub use table::{NewTable, Table};
 pub use timing::{duration, hours, ms};
 pub use wait::within;
 pub use watch::Watch;
+pub use watch_all::WatchAll;
 pub use world::World;

@@ -10,16 +10,32 @@ use crate::wait::within;
 #[derive(Debug)]
 pub struct Watch {
     stream: Streaming<v1::WatchTableResponse>,
+    with_presence: bool,
 }
 
 impl Watch {
     pub(crate) fn new(stream: Streaming<v1::WatchTableResponse>) -> Self {
-        Self { stream }
+        Self { stream, with_presence: false }
+    }
+
+    /// The same watch, which also answers who is connected. Others leave it out: it may come at any time.
+    #[must_use]
+    pub fn with_presence(self) -> Self {
+        Self { with_presence: true, ..self }
     }
 
     /// The next message; `None` at the end with status OK.
     pub async fn try_next(&mut self) -> Result<Option<v1::WatchTableResponse>, Status> {
-        within("the next message of a watch", self.stream.message()).await
+        let next = async {
+            loop {
+                let message = self.stream.message().await?;
+                let payload = message.as_ref().and_then(|message| message.payload.as_ref());
+                if self.with_presence || !matches!(payload, Some(Payload::Presence(_))) {
+                    return Ok(message);
+                }
+            }
+        };
+        within("the next message of a watch", next).await
     }
 
     /// The next message, which must come.
@@ -44,6 +60,17 @@ impl Watch {
         let message = self.next().await;
         assert!(matches!(message.payload, Some(Payload::Heartbeat(_))), "no heartbeat but {message:?}");
         message
+    }
+
+    /// Who came or went with the next message that is about it; heartbeats are skipped.
+    pub async fn presence(&mut self) -> (i32, bool) {
+        loop {
+            match self.next().await.payload {
+                Some(Payload::Presence(presence)) => return (presence.seat, presence.connected),
+                Some(Payload::Heartbeat(_)) => {}
+                other => panic!("no presence but {other:?}"),
+            }
+        }
     }
 
     /// The next update. Heartbeats and presence are skipped; anything else is not expected here.

@@ -107,9 +107,15 @@ pub(crate) async fn bounded(
 }
 
 /// Counts a panic and answers for it.
-pub(crate) fn panicked(place: &str) -> Status {
+fn panicked(place: &str) -> Status {
+    status::refused(&count_panic(place))
+}
+
+/// Counts a panic; what its caller is told.
+pub(crate) fn count_panic(place: &str) -> Refusal {
     PANICS.fetch_add(1, Ordering::Relaxed);
-    status::invariant(place)
+    tracing::error!(place, "a handler panicked");
+    status::defect()
 }
 
 fn overloaded() -> Status {
@@ -131,8 +137,7 @@ pub(crate) fn context<S: Store>(
     let (caller, token_expires_s) = match headers.get(http::header::AUTHORIZATION) {
         Some(value) if access == Access::Known => {
             let token = value.to_str().ok().and_then(bearer).unwrap_or("");
-            let (caller, expires_s) =
-                service.keys()?.token_keys.check(token, service.settings.clock.now_ms())?;
+            let (caller, expires_s) = service.keys()?.token_keys.check(token, service.now_ms())?;
             (caller, Some(expires_s))
         }
         _ => nobody,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use sedma_table::store::Holder;
 use tokio::time::Instant;
 
 /// Longer than anything here waits.
@@ -30,6 +31,11 @@ pub(crate) fn part_of(whole: Duration) -> Duration {
 pub(crate) fn place(of: usize) -> usize {
     let drawn = usize::try_from(getrandom::u32().unwrap_or(0)).unwrap_or(0);
     drawn.checked_rem(of).unwrap_or(0)
+}
+
+/// A name for this process among those who keep seats present. Never the platform's.
+pub(crate) fn holder() -> Holder {
+    Holder(getrandom::u64().unwrap_or_default().max(Holder::PLATFORM.0.saturating_add(1)))
 }
 
 /// A name for one incident, by which its line in the log is found.

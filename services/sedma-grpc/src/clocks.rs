@@ -3,18 +3,19 @@
 //! Every replica looks through the store's timers a few times a second. The replica that committed a move which a bot
 //! answers at once goes on itself; should it die there, any other finds the bot's timer and does the same.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use sedma_rules::{Action, Seat};
 use sedma_table::clock::What;
-use sedma_table::store::{DueTable, Store, Stored};
+use sedma_table::store::{DueTable, Store, StoreError, Stored};
 use sedma_table::{BotLevel, BotPlayer, Failure, Fired, TableId, TableView, Tables};
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 
-use crate::chance::{jittered, place};
-use crate::limits::{DUE_BATCH, DUE_INTERVAL, MAX_FIRING};
+use crate::chance::{after, jittered, place};
+use crate::limits::{DUE_BATCH, DUE_INTERVAL, MAX_FIRING, MAX_UNREADABLE, UNREADABLE_PAUSE};
 use crate::watch::lock;
 
 /// The clocks of all tables, as this replica keeps them.
@@ -23,6 +24,8 @@ pub(crate) struct Clocks<S> {
     tables: Arc<Tables<S>>,
     /// Tables that this replica is at; each has one task.
     busy: Mutex<HashSet<TableId>>,
+    /// Tables whose records can't be read here, and when to try again: they must not keep others from being found.
+    unreadable: Mutex<HashMap<TableId, Instant>>,
     slots: Arc<Semaphore>,
     outage_after: Duration,
 }
@@ -31,7 +34,8 @@ impl<S: Store> Clocks<S> {
     /// Starts to look after the tables; ends with what it returns.
     pub(crate) fn start(tables: Arc<Tables<S>>, outage_after: Duration) -> Arc<Self> {
         let slots = Arc::new(Semaphore::new(MAX_FIRING));
-        let clocks = Arc::new(Self { tables, busy: Mutex::default(), slots, outage_after });
+        let (busy, unreadable) = (Mutex::default(), Mutex::default());
+        let clocks = Arc::new(Self { tables, busy, unreadable, slots, outage_after });
         tokio::spawn(sweep(Arc::downgrade(&clocks)));
         clocks
     }
@@ -54,7 +58,7 @@ impl<S: Store> Clocks<S> {
             let _slot = slot;
             let _busy = Busy { clocks: &clocks, table };
             if let Err(failure) = clocks.fire(table, outage).await {
-                tracing::warn!(%table, ?failure, "what is due at a table could not be done; the next sweep tries again");
+                clocks.put_off(table, &failure);
             }
         });
     }
@@ -69,10 +73,31 @@ impl<S: Store> Clocks<S> {
         }
     }
 
+    /// What is due at a table could not be done. The next sweep tries again, but where its record can't be read.
+    fn put_off(&self, table: TableId, failure: &Failure) {
+        tracing::warn!(%table, ?failure, "what is due at a table could not be done; it is tried again");
+        if matches!(failure, Failure::Store(StoreError::Damaged { .. } | StoreError::SchemaAhead { .. })) {
+            let mut unreadable = lock(&self.unreadable);
+            if unreadable.len() < MAX_UNREADABLE {
+                unreadable.insert(table, after(UNREADABLE_PAUSE));
+            }
+        }
+    }
+
+    /// The tables that are not tried just now.
+    fn unreadable(&self) -> HashSet<TableId> {
+        let mut unreadable = lock(&self.unreadable);
+        let now = Instant::now();
+        unreadable.retain(|_, until| *until > now);
+        unreadable.keys().copied().collect()
+    }
+
     async fn sweep_once(self: &Arc<Self>) {
         let outage_ms = u64::try_from(self.outage_after.as_millis()).unwrap_or(u64::MAX);
-        match self.tables.store().due(DUE_BATCH, outage_ms).await {
+        let unreadable = self.unreadable();
+        match self.tables.store().due(DUE_BATCH.saturating_add(unreadable.len()), outage_ms).await {
             Ok(mut due) => {
+                due.retain(|due| !unreadable.contains(&due.table));
                 // All replicas find the same tables; each begins somewhere else.
                 let first = place(due.len());
                 due.rotate_left(first);

@@ -25,6 +25,6 @@ mod watch;
 
 pub use call::panics;
 pub use server::{Ended, Plan, serve};
-pub use service::{Auth, Clock, Drain, Entropy, Keys, NoEntropy, OsEntropy, Settings, StoreKind};
+pub use service::{Auth, Drain, Entropy, Keys, NoEntropy, OsEntropy, Settings, StoreKind};
 pub use status::DOMAIN;
 pub use tokens::TokenKeys;

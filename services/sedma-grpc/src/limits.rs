@@ -62,5 +62,35 @@ pub const MAX_TOKEN_BYTES: usize = 1_024;
 pub const DUE_INTERVAL: Duration = Duration::from_millis(200);
 /// Timers taken from the store in one look.
 pub const DUE_BATCH: usize = 512;
+/// How long a replica leaves the timer of a table alone whose record it can't read.
+pub const UNREADABLE_PAUSE: Duration = Duration::from_secs(10);
+/// Such tables that a replica knows at a time.
+pub const MAX_UNREADABLE: usize = 16_384;
 /// Tables at which a replica does what is due at a time.
 pub const MAX_FIRING: usize = 512;
+/// Milliseconds for which a seat counts as connected after its watch was last seen alive.
+pub const LEASE_MS: i64 = 30_000;
+/// How often a replica says that the watches of its seats are alive; drawn +/- 10 % each time.
+pub const LEASE_RENEWAL: Duration = Duration::from_secs(10);
+/// How long after its last watch a seat still counts as connected, for a client that watches again at once.
+pub const PRESENCE_LINGERS: Duration = Duration::from_secs(1);
+/// Milliseconds for which the platform's word about a player's connection may hold.
+pub const MAX_LEASE_MS: i64 = 3_600_000;
+/// How long a delayed watch that resumes waits for an update that it has seen on a replica whose clock is ahead.
+pub const RESUME_PATIENCE: Duration = Duration::from_secs(1);
+/// How often a watch over all tables looks for new ones that other replicas made; drawn +/- 10 % each time.
+pub const NEW_TABLES_INTERVAL: Duration = Duration::from_millis(500);
+/// Least time between two looks, for tables that this replica made.
+pub const NEW_TABLES_PAUSE: Duration = Duration::from_millis(50);
+/// Tables that one look for new ones finds.
+pub const NEW_TABLES_BATCH: usize = 4_096;
+/// How far the clocks of two nodes of a store may be apart.
+pub const CLOCK_SKEW: Duration = Duration::from_secs(2);
+/// Tables of a watch over all tables that are being opened at a time.
+pub const OPENING_AT_A_TIME: usize = 64;
+/// Tables that a watch over all tables can go on with by cursors.
+pub const MAX_CURSORS: usize = 128;
+/// Updates in one page of a table's history.
+pub const MAX_UPDATES_PER_PAGE: usize = 200;
+/// Bytes of updates after which a page of a table's history is full, so that it stays below [`MAX_RESPONSE_BYTES`].
+pub const MAX_PAGE_BYTES: usize = 128 * 1024;

@@ -11,13 +11,13 @@ use http::{Request, Response};
 use sedma_table::store::Store;
 use tonic::body::Body;
 
-use crate::api::{control, rules, scoring, seats, server, tables, tricks};
+use crate::api::{control, records, rules, scoring, seats, server, tables, tricks};
 use crate::call::{Access::Known, Access::Open, unary};
 use crate::service::Service;
 use crate::{status, watch};
 
 /// Every method of the package `sedma.v1`.
-pub(crate) const METHODS: [&str; 30] = [
+pub(crate) const METHODS: [&str; 33] = [
     "/sedma.v1.TableService/CreateTable",
     "/sedma.v1.TableService/GetTable",
     "/sedma.v1.TableService/ListTables",
@@ -29,6 +29,7 @@ pub(crate) const METHODS: [&str; 30] = [
     "/sedma.v1.TableService/ResumeTable",
     "/sedma.v1.TableService/ExtendDeadline",
     "/sedma.v1.TableService/ForfeitSeat",
+    "/sedma.v1.TableService/SetPresence",
     "/sedma.v1.TableService/StartTable",
     "/sedma.v1.TableService/StartNextDeal",
     "/sedma.v1.TableService/IssueSeatToken",
@@ -37,6 +38,7 @@ pub(crate) const METHODS: [&str; 30] = [
     "/sedma.v1.TableService/CreateRematch",
     "/sedma.v1.TableService/CloseTable",
     "/sedma.v1.TableService/WatchTable",
+    "/sedma.v1.TableService/WatchTables",
     "/sedma.v1.TrickService/PlayCard",
     "/sedma.v1.TrickService/EndTrick",
     "/sedma.v1.TrickService/ExchangeHands",
@@ -44,6 +46,7 @@ pub(crate) const METHODS: [&str; 30] = [
     "/sedma.v1.ScoringService/ScoreTrick",
     "/sedma.v1.ScoringService/ScoreDeal",
     "/sedma.v1.ScoringService/GetScore",
+    "/sedma.v1.RecordService/ListUpdates",
     "/sedma.v1.RulesService/ListPresets",
     "/sedma.v1.RulesService/GetPreset",
     "/sedma.v1.RulesService/ValidateRules",
@@ -66,6 +69,7 @@ fn route<S: Store>(s: Arc<Service<S>>, r: Request<Body>) -> Answer {
         "/sedma.v1.TableService/ResumeTable" => Box::pin(unary(s, Known, r, control::resume_table)),
         "/sedma.v1.TableService/ExtendDeadline" => Box::pin(unary(s, Known, r, control::extend_deadline)),
         "/sedma.v1.TableService/ForfeitSeat" => Box::pin(unary(s, Known, r, control::forfeit_seat)),
+        "/sedma.v1.TableService/SetPresence" => Box::pin(unary(s, Known, r, control::set_presence)),
         "/sedma.v1.TableService/StartTable" => Box::pin(unary(s, Known, r, tables::start_table)),
         "/sedma.v1.TableService/StartNextDeal" => Box::pin(unary(s, Known, r, tables::start_next_deal)),
         "/sedma.v1.TableService/IssueSeatToken" => Box::pin(unary(s, Known, r, seats::issue_seat_token)),
@@ -74,6 +78,7 @@ fn route<S: Store>(s: Arc<Service<S>>, r: Request<Body>) -> Answer {
         "/sedma.v1.TableService/CreateRematch" => Box::pin(unary(s, Known, r, tables::create_rematch)),
         "/sedma.v1.TableService/CloseTable" => Box::pin(unary(s, Known, r, tables::close_table)),
         "/sedma.v1.TableService/WatchTable" => Box::pin(watch::watch_table(s, r)),
+        "/sedma.v1.TableService/WatchTables" => Box::pin(watch::watch_tables(s, r)),
         "/sedma.v1.TrickService/PlayCard" => Box::pin(unary(s, Known, r, tricks::play_card)),
         "/sedma.v1.TrickService/EndTrick" => Box::pin(unary(s, Known, r, tricks::end_trick)),
         "/sedma.v1.TrickService/ExchangeHands" => Box::pin(unary(s, Known, r, tricks::exchange_hands)),
@@ -81,6 +86,7 @@ fn route<S: Store>(s: Arc<Service<S>>, r: Request<Body>) -> Answer {
         "/sedma.v1.ScoringService/ScoreTrick" => Box::pin(unary(s, Open, r, scoring::score_trick)),
         "/sedma.v1.ScoringService/ScoreDeal" => Box::pin(unary(s, Open, r, scoring::score_deal)),
         "/sedma.v1.ScoringService/GetScore" => Box::pin(unary(s, Known, r, scoring::get_score)),
+        "/sedma.v1.RecordService/ListUpdates" => Box::pin(unary(s, Known, r, records::list_updates)),
         "/sedma.v1.RulesService/ListPresets" => Box::pin(unary(s, Open, r, rules::list_presets)),
         "/sedma.v1.RulesService/GetPreset" => Box::pin(unary(s, Open, r, rules::get_preset)),
         "/sedma.v1.RulesService/ValidateRules" => Box::pin(unary(s, Open, r, rules::validate_rules)),

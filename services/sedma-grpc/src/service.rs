@@ -42,12 +42,6 @@ impl Entropy for OsEntropy {
     }
 }
 
-/// The wall clock, for what is no part of a table: a token's expiry, a heartbeat's time.
-pub trait Clock: Send + Sync + 'static {
-    /// Milliseconds since the Unix epoch.
-    fn now_ms(&self) -> i64;
-}
-
 /// What the gRPC face is built from.
 pub struct Settings {
     /// Who a call without a credential is.
@@ -62,8 +56,6 @@ pub struct Settings {
     pub keys: Arc<OnceLock<Keys>>,
     /// Randomness.
     pub entropy: Box<dyn Entropy>,
-    /// The wall clock.
-    pub clock: Box<dyn Clock>,
     /// How long nobody may have swept a part of the store before what fell due there meanwhile is an outage's, and gets
     /// its whole time again.
     pub outage_after: std::time::Duration,
@@ -115,6 +107,11 @@ impl<S: Store> Service<S> {
             watches: Arc::new(Semaphore::new(MAX_WATCHES)),
             drain,
         })
+    }
+
+    /// The store's clock, by which everything is timed: milliseconds since the Unix epoch.
+    pub(crate) fn now_ms(&self) -> i64 {
+        self.tables.store().now_ms()
     }
 
     /// The deployment's keys, once the store has given them.

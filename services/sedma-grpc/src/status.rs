@@ -185,11 +185,26 @@ pub(crate) fn malformed(what: &str) -> Status {
 
 /// Something that must not be: a defect of ours.
 pub(crate) fn invariant(what: &str) -> Status {
-    let refusal = Refusal::new(
+    refused_for(&defect(), what)
+}
+
+/// A defect of ours, in words for the caller.
+pub(crate) fn defect() -> Refusal {
+    Refusal::new(
         Reason::Invariant,
         "Something that must not happen did; please report the incident id that comes with this.",
-    );
-    refused_for(&refusal, what)
+    )
+}
+
+/// The reason that a caller is given for a failure.
+pub(crate) fn reason(failure: &Failure) -> v1::ErrorReason {
+    let reason = match failure {
+        Failure::Refused(refusal) => refusal.reason,
+        Failure::Store(StoreError::Unavailable(_)) => Reason::StoreUnavailable,
+        Failure::Store(StoreError::SchemaAhead { .. }) => Reason::SchemaAhead,
+        Failure::Store(StoreError::Damaged { .. }) => Reason::Invariant,
+    };
+    table(reason).proto
 }
 
 /// A method that is not there.

@@ -13,6 +13,7 @@ mod clocks;
 mod create;
 mod deal;
 pub mod decide;
+mod delay;
 mod events;
 mod evolve;
 pub mod fairness;

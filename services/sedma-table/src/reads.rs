@@ -17,8 +17,23 @@ use crate::table::Table;
 use crate::update::{Logged, TableFact};
 
 impl<S: Store> Tables<S> {
-    /// A table for one who may see it. The store is asked, unless `min_revision` is given and the cache has it.
+    /// A table for one who may see it, as he may see it. The store is asked, unless `min_revision` is given and the
+    /// cache has it.
     pub async fn read(
+        &self,
+        caller: &Caller,
+        table: TableId,
+        min_revision: Option<i64>,
+    ) -> Result<Stored, Failure> {
+        let newest = self.read_newest(caller, table, min_revision).await?;
+        match newest.snapshot.table.delay_ms(caller) {
+            0 => Ok(newest),
+            delay_ms => self.read_delayed(table, delay_ms).await,
+        }
+    }
+
+    /// A table as it is now, for one who may see it and keeps back by himself what he may not see yet.
+    pub async fn read_newest(
         &self,
         caller: &Caller,
         table: TableId,
@@ -125,6 +140,12 @@ impl Fold {
     /// The state after it. Its ring is empty: the log does not know requests.
     pub fn state(&self) -> Option<&Arc<Snapshot>> {
         self.state.as_ref()
+    }
+
+    /// The state after it as a store has it, but for its ring. None before the first update.
+    pub fn stored(&self) -> Option<Stored> {
+        let version = self.newest.as_ref()?.version;
+        Some(Stored { version, snapshot: self.state.clone()?, fire_ms: self.fire_ms })
     }
 
     /// Folds in the next update and says what it followed.

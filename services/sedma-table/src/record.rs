@@ -97,8 +97,9 @@ fn write_created(line: &mut String, setup: &Setup) -> std::fmt::Result {
         BetweenDeals::Manual => "manual",
     };
     let spectators = match setup.spectators {
-        Spectators::Forbidden => "forbidden",
-        Spectators::Allowed => "allowed",
+        Spectators::Forbidden => "forbidden".to_owned(),
+        Spectators::Allowed { delay_ms: 0 } => "allowed".to_owned(),
+        Spectators::Allowed { delay_ms } => format!("allowed after {delay_ms} ms"),
     };
     let scripted = if setup.script.is_some() { " scripted" } else { "" };
     write!(

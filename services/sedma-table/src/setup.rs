@@ -34,7 +34,10 @@ pub enum Spectators {
     /// Watch tokens are not given out.
     Forbidden,
     /// A watch token shows what is public.
-    Allowed,
+    Allowed {
+        /// So many milliseconds after it happened, until the table has ended; 0 = at once.
+        delay_ms: u32,
+    },
 }
 
 /// A person, as the platform names them.
@@ -135,6 +138,16 @@ impl NewTable {
             script: self.script.clone(),
             commitment: chain.link(0),
             chain,
+        }
+    }
+}
+
+impl Spectators {
+    /// How much later spectators see what happens, in milliseconds.
+    pub fn delay_ms(self) -> u32 {
+        match self {
+            Self::Forbidden => 0,
+            Self::Allowed { delay_ms } => delay_ms,
         }
     }
 }

@@ -7,6 +7,7 @@ use sedma_rules::{Action, Card, MatchView, Refused, Seat, SeatSet};
 use crate::clock::Due;
 use crate::fairness::Link;
 use crate::ids::TableId;
+use crate::refusal::Refusal;
 use crate::setup::{Player, Setup};
 use crate::table::{Phase, Table};
 use crate::timing::{BotLevel, Timing};
@@ -142,6 +143,14 @@ impl TableView {
 }
 
 impl Table {
+    /// Whether the table has the seats that a viewer asks to see.
+    pub fn must_show(&self, viewer: Viewer) -> Result<(), Refusal> {
+        match viewer.0.iter().find(|seat| self.seat(*seat).is_none()) {
+            Some(_) => Err(Refusal::field("seats", format!("the table has {} seats", self.setup.seats()))),
+            None => Ok(()),
+        }
+    }
+
     /// What this viewer may know.
     pub fn view(&self, viewer: Viewer) -> TableView {
         TableView {

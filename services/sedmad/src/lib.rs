@@ -1,7 +1,6 @@
 //! The server as a library: configuration, wiring, telemetry, drain. The binary is a short story told with it, and the
 //! command line's demo runs the same server inside itself.
 
-mod clock;
 pub mod config;
 mod run;
 mod signal;

@@ -10,7 +10,6 @@ use sedma_store::{AnyStore, Lifetimes, MemoryStore, RedisStore, StartError};
 use sedma_table::Tables;
 use tonic::transport::server::TcpIncoming;
 
-use crate::clock::WallClock;
 use crate::config::Config;
 
 /// How long a server that can't read the shared configuration waits before it asks again.
@@ -69,7 +68,6 @@ pub async fn run(
         reflection: config.reflection,
         keys: keys.clone(),
         entropy: Box::new(OsEntropy),
-        clock: Box::new(WallClock),
         store_kind,
         write_schema: i32::from(sedma_store::SCHEMA),
     };

@@ -49,6 +49,26 @@ async fn reads() {
         ],
     )
     .await;
+    let good = v1::ListUpdatesRequest {
+        name: table.name.clone(),
+        after_revision: 1,
+        seats: vec![2],
+        page_size: 3,
+        ..v1::ListUpdatesRequest::default()
+    };
+    check(
+        async |request| client.list_updates(request).await,
+        &good,
+        &[
+            ("name", |r| r.name = "tables/none".into()),
+            ("after_revision", |r| r.after_revision = -1),
+            ("history", |r| r.history = vec![1; 7].into()),
+            ("seats[0]", |r| r.seats[0] = 0),
+            ("seats", |r| r.seats[0] = 4),
+            ("page_size", |r| r.page_size = -1),
+        ],
+    )
+    .await;
     bystander.lives_on().await;
     server.stop().await;
 }

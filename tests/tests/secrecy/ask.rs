@@ -55,6 +55,9 @@ questions! {
         "ExchangeHands": ExchangeHandsRequest -> ExchangeHandsResponse;
         "ListLegalActions": ListLegalActionsRequest -> ListLegalActionsResponse;
     }
+    "RecordService" {
+        "ListUpdates": ListUpdatesRequest -> ListUpdatesResponse;
+    }
     "ScoringService" {
         "GetScore": GetScoreRequest -> GetScoreResponse;
     }

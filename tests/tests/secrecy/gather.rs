@@ -33,6 +33,7 @@ pub(crate) async fn gather(story: &Story, told: &Told, viewer: Viewer) -> Vec<An
     };
     gathering.watches().await;
     gathering.reads().await;
+    gathering.pages().await;
     gathering.others().await;
     gathering.comes_back().await;
     gathering.repeats().await;
@@ -88,7 +89,7 @@ impl Gathering<'_> {
             let (answer, message) = Answer::message::<v1::WatchTableResponse>(what, &raw);
             let at = message.revision;
             match message.payload {
-                Some(Payload::Heartbeat(_)) if told > 0 => continue,
+                Some(Payload::Heartbeat(_) | Payload::Presence(_)) if told > 0 => continue,
                 Some(Payload::Update(_)) => self.got.push(answer.about([About::Update(at)])),
                 _ => self.got.push(answer.about([self.now()])),
             }
@@ -114,6 +115,21 @@ impl Gathering<'_> {
         self.take(got);
     }
 
+    /// A page of the history, after one update or another.
+    async fn pages(&mut self) {
+        let newest = usize::try_from(self.story.revision()).expect("a revision");
+        let after_revision = i64::try_from(self.chance.below(newest)).expect("a revision");
+        let request = v1::ListUpdatesRequest {
+            name: self.name.clone(),
+            after_revision,
+            omit_view: self.chance.once_in(2),
+            ..v1::ListUpdatesRequest::default()
+        };
+        let (answer, page) = ask_for(&self.client, request, &format!("after {after_revision}")).await;
+        let updates = page.map(|page| page.updates).unwrap_or_default();
+        self.got.push(answer.about(updates.iter().map(|update| About::Update(update.revision))));
+    }
+
     /// What is another seat's. The platform may see it: not what this is about.
     async fn others(&mut self) {
         if self.viewer == Viewer::Platform {
@@ -123,8 +139,12 @@ impl Gathering<'_> {
         let seat = self.viewer.seat().map_or(1, |seat| seat % self.story.plan.game.seats + 1);
         let seats = vec![seat];
         let how = &format!("of seat {seat}");
-        let answer = match self.chance.below(4) {
+        let answer = match self.chance.below(5) {
             0 => ask(&self.client, v1::GetTableRequest { name, seats, min_revision: None }, how).await,
+            3 => {
+                let request = v1::ListUpdatesRequest { name, seats, ..v1::ListUpdatesRequest::default() };
+                ask(&self.client, request, how).await
+            }
             1 => ask(&self.client, v1::ListLegalActionsRequest { name, seat, min_revision: None }, how).await,
             2 => match watch(&self.client, v1::WatchTableRequest { name, seats, ..Default::default() }).await
             {

@@ -56,7 +56,10 @@ fn view(view: &mut Option<v1::TableView>) {
 }
 
 fn update(update: &mut Option<v1::Update>) {
-    let Some(update) = update else { return };
+    update.iter_mut().for_each(whole_update);
+}
+
+fn whole_update(update: &mut v1::Update) {
     bytes(&mut update.history);
     message(&mut update.time);
     text(&mut update.traceparent);
@@ -132,6 +135,21 @@ impl Masked for v1::ListLegalActionsResponse {
 
 impl Masked for v1::GetScoreResponse {
     fn mask(&mut self) {}
+}
+
+impl Masked for v1::ListUpdatesResponse {
+    fn mask(&mut self) {
+        bytes(&mut self.history);
+        self.updates.iter_mut().for_each(whole_update);
+        if let Some(reset) = &mut self.reset {
+            view(&mut reset.snapshot);
+        }
+    }
+
+    fn views(&mut self) -> Vec<&mut v1::TableView> {
+        let snapshot = self.reset.as_mut().and_then(|reset| reset.snapshot.as_mut());
+        self.updates.iter_mut().filter_map(|update| update.after.as_mut()).chain(snapshot).collect()
+    }
 }
 
 impl Masked for v1::ListTablesResponse {

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use prost::Message;
 use sedma_proto::v1;
 use sedma_table::decide::Command;
-use sedma_table::store::Store;
+use sedma_table::store::{Holder, Lease, Store};
 use sedma_table::{Failure, Refusal, Viewer};
 
 use super::{Answer, answer, call, request_key};
 use crate::call::Context;
+use crate::limits::{LEASE_MS, MAX_LEASE_MS};
 use crate::parse;
 use crate::service::Service;
 
@@ -58,6 +59,35 @@ platform_calls! {
     forfeit_seat: "ForfeitSeat" ForfeitSeatRequest -> ForfeitSeatResponse = |request| {
         Ok(Command::Forfeit { seat: parse::required_seat("seat", request.seat)? })
     };
+}
+
+/// `SetPresence`.
+pub(crate) async fn set_presence<S: Store>(
+    service: Arc<Service<S>>,
+    context: Context,
+    request: v1::SetPresenceRequest,
+) -> Result<v1::SetPresenceResponse, Failure> {
+    context.caller.must_be_platform()?;
+    let table = parse::table(&request.name)?;
+    let seat = parse::required_seat("seat", request.seat)?;
+    let field = "lease_duration";
+    let asked_ms = parse::duration_ms(field, request.lease_duration.as_ref())?;
+    let lease_ms = match i64::from(asked_ms) {
+        0 => LEASE_MS,
+        _ if !request.connected => return Err(Refusal::field(field, "it needs `connected`").into()),
+        ms if ms > MAX_LEASE_MS => return Err(Refusal::field(field, "it may be 1 hour at most").into()),
+        ms => ms,
+    };
+    let stored = service.tables.read(&context.caller, table, Some(0)).await?;
+    stored.snapshot.table.must_have(seat)?;
+    let lease = [Lease { table, seat, holder: Holder::PLATFORM }];
+    let store = service.tables.store();
+    if request.connected {
+        store.hold(&lease, lease_ms, true).await?;
+    } else {
+        store.release(&lease).await?;
+    }
+    Ok(v1::SetPresenceResponse {})
 }
 
 async fn decide<S: Store>(

@@ -42,10 +42,10 @@ pub(crate) async fn list_tables<S: Store>(
     while more && tables.len() < rows && looked_at < MAX_PAGE_SCAN {
         let piece = service.tables.store().list(context.caller.tenant(), cursor, MAX_PAGE_ROWS).await?;
         more = !piece.is_empty();
-        let now_ms = service.settings.clock.now_ms();
+        let now_ms = service.now_ms();
         for row in piece {
             looked_at = looked_at.saturating_add(1);
-            cursor = Some(cursor_of(&row));
+            cursor = Some(row.cursor());
             let summary = summary(&row, now_ms);
             if matches(&request, &summary) {
                 tables.push(summary);
@@ -64,18 +64,10 @@ fn check(request: &v1::ListTablesRequest) -> Result<(), Refusal> {
         let message = format!("this server does not know the value {}", request.phase);
         return Err(Refusal::field("phase", message));
     }
-    if request.label_key.is_empty() && !request.label_value.is_empty() {
-        return Err(Refusal::field("label_value", "it needs a label_key"));
-    }
     parse::text("preset", &request.preset, 64)?;
     parse::text("player_id", &request.player_id, 64)?;
     parse::text("external_ref", &request.external_ref, 64)?;
-    parse::text("label_key", &request.label_key, 64)?;
-    parse::text("label_value", &request.label_value, 64)
-}
-
-fn cursor_of(row: &Listed) -> ListCursor {
-    ListCursor { created_ms: row.created_ms, table: row.stored.snapshot.table.setup().id }
+    parse::label_filter(&request.label_key, &request.label_value)
 }
 
 fn summary(row: &Listed, now_ms: i64) -> v1::TableSummary {

@@ -15,6 +15,7 @@ macro_rules! respond {
 
 pub(crate) mod control;
 mod listing;
+pub(crate) mod records;
 pub(crate) mod rules;
 pub(crate) mod scoring;
 pub(crate) mod seats;
@@ -81,9 +82,10 @@ pub(crate) fn viewer(seat: Option<Seat>) -> Viewer {
     seat.map_or(Viewer::SPECTATOR, Viewer::seat)
 }
 
-/// The moment of an answer about a table.
-pub(crate) fn moment<S: Store>(service: &Service<S>, stored: &Stored) -> Moment {
-    Moment { fire_ms: stored.fire_ms, now_ms: service.settings.clock.now_ms() }
+/// The moment of an answer about a table. Who sees it late is told what time was left then.
+pub(crate) fn moment<S: Store>(service: &Service<S>, caller: &Caller, stored: &Stored) -> Moment {
+    let delay_ms = stored.snapshot.table.delay_ms(caller);
+    Moment { fire_ms: stored.fire_ms, now_ms: service.now_ms().saturating_sub(delay_ms.into()) }
 }
 
 /// Renders what a call came to, for one viewer.
@@ -103,7 +105,7 @@ pub(crate) fn answer<S: Store>(
         view: Some(render::view(
             &table.view(viewer),
             audience(&context.caller),
-            moment(service, &done.current),
+            moment(service, &context.caller, &done.current),
         )),
     })
 }

@@ -47,8 +47,7 @@ pub(crate) async fn join_table<S: Store>(
     // A repeat after the player has left again: the seat is no longer his, and neither is a token.
     let token = match seat {
         Some(seat) => {
-            let from_ms =
-                done.own.as_ref().map_or_else(|| service.settings.clock.now_ms(), |own| own.logged.time_ms);
+            let from_ms = done.own.as_ref().map_or_else(|| service.now_ms(), |own| own.logged.time_ms);
             Some(seat_token(&service, state, seat, from_ms)?)
         }
         None => None,
@@ -113,7 +112,7 @@ pub(crate) async fn issue_seat_token<S: Store>(
         let message = "the seat is open; JoinTable seats a player and answers a token";
         return Err(Refusal::field("seat", message).into());
     }
-    let seat_token = seat_token(&service, state, seat, service.settings.clock.now_ms())?;
+    let seat_token = seat_token(&service, state, seat, service.now_ms())?;
     Ok(v1::IssueSeatTokenResponse { seat_token: Some(seat_token) })
 }
 
@@ -134,8 +133,7 @@ pub(crate) async fn issue_watch_token<S: Store>(
         )
         .into());
     }
-    let issued =
-        service.keys()?.token_keys.watch(&setup.tenant, setup.id, service.settings.clock.now_ms())?;
+    let issued = service.keys()?.token_keys.watch(&setup.tenant, setup.id, service.now_ms())?;
     let watch_token = v1::WatchToken {
         token: issued.token,
         expire_time: Some(prost_types::Timestamp { seconds: issued.expires_s, nanos: 0 }),

@@ -40,10 +40,10 @@ pub(crate) async fn create_table<S: Store>(
         traceparent: context.traceparent.clone(),
     };
     let done = service.tables.create(&context.caller, creation).await?;
+    service.hub.table_made();
 
     let answer = answer(&service, &context, &done, Viewer::SPECTATOR)?;
-    let created_ms =
-        done.own.as_ref().map_or_else(|| service.settings.clock.now_ms(), |own| own.logged.time_ms);
+    let created_ms = done.own.as_ref().map_or_else(|| service.now_ms(), |own| own.logged.time_ms);
     let seat_tokens = match &done.own {
         // Tokens of those who were named then; a seat taken since is somebody else's.
         Some(own) => {
@@ -75,8 +75,9 @@ pub(crate) async fn get_table<S: Store>(
     let viewer = viewer_of(&context.caller, table, &request.seats)?;
     let min = parse::min_revision(request.min_revision)?;
     let stored = read(&service, &context, table, min).await?;
+    stored.snapshot.table.must_show(viewer)?;
     let view = stored.snapshot.table.view(viewer);
-    let view = render::view(&view, audience(&context.caller), moment(&service, &stored));
+    let view = render::view(&view, audience(&context.caller), moment(&service, &context.caller, &stored));
     Ok(v1::GetTableResponse { view: Some(view) })
 }
 
@@ -198,9 +199,10 @@ pub(crate) async fn create_rematch<S: Store>(
     link.scope = link.seat.map_or(Scope::Platform, Scope::Seat);
     link.request = request_key(Some(id), "CreateRematch", &request);
     let done = service.tables.rematch(&link, random_root(&service)?).await?;
+    service.hub.table_made();
 
     let table = &done.current.snapshot.table;
-    let from_ms = done.own.as_ref().map_or_else(|| service.settings.clock.now_ms(), |own| own.logged.time_ms);
+    let from_ms = done.own.as_ref().map_or_else(|| service.now_ms(), |own| own.logged.time_ms);
     let seats: Vec<_> = match link.seat {
         Some(seat) => vec![seat],
         None => table.seats().filter(|(_, state)| state.player.is_some()).map(|(seat, _)| seat).collect(),

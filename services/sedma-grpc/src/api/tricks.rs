@@ -103,7 +103,7 @@ pub(crate) async fn list_legal_actions<S: Store>(
     let state = &stored.snapshot.table;
     state.must_have(seat)?;
     let view = state.view(viewer(Some(seat)));
-    let moment = moment(&service, &stored);
+    let moment = moment(&service, &context.caller, &stored);
     let rendered = render::view(&view, audience(&context.caller), moment);
     let legal_actions = rendered.seats.into_iter().next().map(|seat| seat.legal_actions).unwrap_or_default();
     let forbidden_cards = state

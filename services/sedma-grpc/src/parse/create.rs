@@ -10,7 +10,7 @@ use sedma_table::limits::{
 };
 use sedma_table::{BetweenDeals, NewTable, Occupant, Refusal, Script, Spectators, StartPolicy};
 
-use super::timing::{bot_level, timing};
+use super::timing::{bot_level, duration_ms, timing};
 use super::{card, game_rules, player, seat, text};
 
 /// A new table, and the scripted root of its seeds, if there is one.
@@ -31,7 +31,7 @@ pub(crate) fn create_table(request: &v1::CreateTableRequest) -> Result<(NewTable
         labels: labels(&request.labels)?,
         start: start(request.start_policy, named)?,
         between_deals: between_deals(request.between_deals)?,
-        spectators: spectators(request.spectators)?,
+        spectators: spectators(request)?,
         timing: timing(request.timing.as_ref())?,
         script,
         seats,
@@ -110,11 +110,13 @@ fn between_deals(number: i32) -> Result<BetweenDeals, Refusal> {
     }
 }
 
-fn spectators(number: i32) -> Result<Spectators, Refusal> {
-    match v1::SpectatorPolicy::try_from(number) {
+fn spectators(request: &v1::CreateTableRequest) -> Result<Spectators, Refusal> {
+    let delay_ms = duration_ms("spectator_delay", request.spectator_delay.as_ref())?;
+    match v1::SpectatorPolicy::try_from(request.spectators) {
+        Ok(v1::SpectatorPolicy::Allowed) => Ok(Spectators::Allowed { delay_ms }),
+        Ok(_) if delay_ms > 0 => Err(Refusal::field("spectator_delay", "it needs spectators ALLOWED")),
         Ok(v1::SpectatorPolicy::Unspecified | v1::SpectatorPolicy::Forbidden) => Ok(Spectators::Forbidden),
-        Ok(v1::SpectatorPolicy::Allowed) => Ok(Spectators::Allowed),
-        Err(_) => Err(unknown("spectators", number)),
+        Err(_) => Err(unknown("spectators", request.spectators)),
     }
 }
 

@@ -23,7 +23,44 @@ const NAME_FORM: &str =
 
 /// A table's name.
 pub(crate) fn table(name: &str) -> Result<TableId, Refusal> {
-    TableId::from_name(name).ok_or_else(|| Refusal::field("name", NAME_FORM))
+    table_at("name", name)
+}
+
+/// A table's name in a field of its own.
+pub(crate) fn table_at(field: &str, name: &str) -> Result<TableId, Refusal> {
+    TableId::from_name(name).ok_or_else(|| Refusal::field(field, NAME_FORM))
+}
+
+/// A revision that a client has seen, and the mark of the history that came with it.
+pub(crate) type Cursor = (i64, Option<[u8; 8]>);
+
+/// Where a client goes on, if it says so.
+pub(crate) fn cursor(
+    prefix: &str,
+    after_revision: Option<i64>,
+    history: &[u8],
+) -> Result<Option<Cursor>, Refusal> {
+    let field = |name: &str, why| Refusal::field(format!("{prefix}{name}"), why);
+    let mark = match history.len() {
+        0 => None,
+        8 => <[u8; 8]>::try_from(history).ok(),
+        _ => return Err(field("history", "send it back as it came, or leave it empty")),
+    };
+    match after_revision {
+        None if mark.is_some() => Err(field("history", "it needs the after_revision that it came with")),
+        None => Ok(None),
+        Some(revision) if revision < 0 => Err(field("after_revision", "revisions are not negative")),
+        Some(revision) => Ok(Some((revision, mark))),
+    }
+}
+
+/// A label that tables must have, and its value, if they are given.
+pub(crate) fn label_filter(key: &str, value: &str) -> Result<(), Refusal> {
+    if key.is_empty() && !value.is_empty() {
+        return Err(Refusal::field("label_value", "it needs a label_key"));
+    }
+    text("label_key", key, 64)?;
+    text("label_value", value, 64)
 }
 
 /// A request id where one must be.
@@ -94,6 +131,11 @@ pub(crate) fn min_revision(revision: Option<i64>) -> Result<Option<i64>, Refusal
 
 /// The seats that a platform wants to see.
 pub(crate) fn viewer(numbers: &[i32]) -> Result<Viewer, Refusal> {
+    seats(numbers).map(Viewer::seats)
+}
+
+/// Seats by number.
+pub(crate) fn seats(numbers: &[i32]) -> Result<Vec<Seat>, Refusal> {
     let mut seats = Vec::new();
     for (i, number) in numbers.iter().enumerate() {
         let field = format!("seats[{i}]");
@@ -102,7 +144,7 @@ pub(crate) fn viewer(numbers: &[i32]) -> Result<Viewer, Refusal> {
         })?;
         seats.push(seat);
     }
-    Ok(Viewer::seats(seats))
+    Ok(seats)
 }
 
 /// A player, where a player id is given.

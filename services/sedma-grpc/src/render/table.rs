@@ -67,6 +67,7 @@ fn public(view: &TableView, audience: Audience, moment: Moment) -> v1::PublicTab
         close_cause: close_cause(view.closed.as_ref()).into(),
         close_reason: close_reason(view.closed.as_ref()),
         timing: Some(super::timing::timing(view.setup.timing())),
+        spectator_delay: Some(super::timing::duration(view.setup.spectators().delay_ms().into())),
         game: (view.game.deal > 0).then(|| v1::public_table::Game::Sedma(sedma(&view.game, view.last_deal))),
     }
 }
@@ -116,7 +117,7 @@ fn between(policy: BetweenDeals) -> v1::BetweenDeals {
 fn spectators(policy: Spectators) -> v1::SpectatorPolicy {
     match policy {
         Spectators::Forbidden => v1::SpectatorPolicy::Forbidden,
-        Spectators::Allowed => v1::SpectatorPolicy::Allowed,
+        Spectators::Allowed { .. } => v1::SpectatorPolicy::Allowed,
     }
 }
 

@@ -3,27 +3,34 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use sedma_proto::v1::ResetReason;
 use sedma_table::limits::LOG_PAGE;
 use sedma_table::store::{Store, StoreError, Stored};
 use sedma_table::{Failure, Fold, Logged, TableId, Tables, Version};
 
 use super::feed::Step;
+use crate::parse;
 
 /// A fold of the log up to where the watcher is.
-pub(super) struct CatchUp {
+pub(crate) struct CatchUp {
     table: TableId,
     fold: Fold,
     page: VecDeque<Logged>,
 }
 
 impl CatchUp {
-    pub(super) fn new(table: TableId) -> Self {
+    pub(crate) fn new(table: TableId) -> Self {
         Self { table, fold: Fold::new(table), page: VecDeque::new() }
+    }
+
+    /// Whether nothing of the log was read, for there was nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.fold.revision() == 0
     }
 
     /// The update after the cursor. `None` where the log has none, or no longer the history that the cursor is of
     /// (where `check` says that its token is known).
-    pub(super) async fn next<S: Store>(
+    pub(crate) async fn next<S: Store>(
         &mut self,
         tables: &Tables<S>,
         cursor: Version,
@@ -53,19 +60,35 @@ impl CatchUp {
     }
 }
 
-/// The token that a revision has in the table's history. `None` where it has no such revision.
-pub(super) async fn token_at<S: Store>(
+/// Whether a client can go on from where it says that it is.
+pub(crate) enum Resumed {
+    /// From there, with the token that its revision has; none before the first update.
+    From(Option<[u8; 8]>),
+    /// What it has seen is not what the table's history says.
+    Broken(ResetReason),
+}
+
+/// Looks up where a client says that it is, in a table whose newest state to be shown is this.
+pub(crate) async fn resumed<S: Store>(
     tables: &Tables<S>,
-    table: TableId,
-    revision: i64,
+    (revision, history): parse::Cursor,
     tip: &Stored,
-) -> Result<Option<[u8; 8]>, StoreError> {
-    if revision == tip.version.revision {
-        return Ok(Some(tip.version.token));
-    }
-    if revision < 1 || revision > tip.version.revision {
-        return Ok(None);
-    }
-    let page = tables.store().updates_after(table, revision.saturating_sub(1), 1).await?;
-    Ok(page.first().map(|logged| logged.version.token))
+) -> Result<Resumed, StoreError> {
+    let token = match revision {
+        0 => return Ok(Resumed::From(None)),
+        newest if newest == tip.version.revision => tip.version.token,
+        beyond if beyond > tip.version.revision => return Ok(Resumed::Broken(ResetReason::Rewound)),
+        earlier => {
+            let table = tip.snapshot.table.setup().id;
+            let page = tables.store().updates_after(table, earlier.saturating_sub(1), 1).await?;
+            match page.first() {
+                Some(logged) => logged.version.token,
+                None => return Ok(Resumed::Broken(ResetReason::LogLost)),
+            }
+        }
+    };
+    Ok(match history {
+        Some(other) if other != token => Resumed::Broken(ResetReason::Rewound),
+        _ => Resumed::From(Some(token)),
+    })
 }

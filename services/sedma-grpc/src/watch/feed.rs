@@ -1,37 +1,34 @@
-//! One watched table: its newest state, its newest updates, and the task that follows its log.
+//! One watched table: its newest state and its newest updates, for all who watch it. What fills it is in `follow`.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use sedma_proto::v1::ResetReason;
-use sedma_rules::Seat;
-use sedma_table::limits::LOG_PAGE;
+use sedma_rules::SeatSet;
 use sedma_table::store::{Store, StoreError, Stored};
-use sedma_table::{Fold, Happened, Logged, Refusal, TableId, Tables, Version};
+use sedma_table::{Fold, Happened, Refusal, TableId, Tables, Version};
 use tokio::sync::{Notify, oneshot, watch};
 
+use super::follow::Follower;
 use super::frame::{self, Class};
-use crate::chance::jittered;
-use crate::limits::{MAX_WATCHES_PER_SEAT, RETRY_PAUSE, WATCH_WINDOW};
+use crate::limits::WATCH_WINDOW;
 
 /// One update with the states around it, encoded once a class.
 #[derive(Debug)]
-pub(super) struct Step {
-    pub(super) happened: Happened,
-    pub(super) after: Stored,
+pub(crate) struct Step {
+    pub(crate) happened: Happened,
+    pub(crate) after: Stored,
     encoded: Mutex<Vec<(Class, Bytes)>>,
 }
 
 impl Step {
     /// The update that a fold has just taken in. `None` where it has none.
     pub(super) fn of(happened: Happened, fold: &Fold) -> Option<Self> {
-        let (version, fire_ms) = (happened.logged.version, fold.fire_ms());
-        let after = Stored { version, snapshot: fold.state()?.clone(), fire_ms };
-        Some(Self { happened, after, encoded: Mutex::default() })
+        Some(Self { happened, after: fold.stored()?, encoded: Mutex::default() })
     }
 
-    pub(super) fn version(&self) -> Version {
+    pub(crate) fn version(&self) -> Version {
         self.happened.logged.version
     }
 
@@ -66,42 +63,36 @@ pub(super) enum Next {
 #[derive(Debug)]
 pub(super) struct Feed {
     pub(super) table: TableId,
+    /// How old an update is before it is shown, in milliseconds.
+    pub(super) delay_ms: u32,
     shared: Mutex<Shared>,
     /// Counts changes; watchers wait on it.
     moved: watch::Sender<u64>,
-    /// The sweep found the table elsewhere than the feed is.
+    /// Somebody knows better than the feed where the table is.
     poked: Notify,
 }
 
 #[derive(Debug, Default)]
 struct Shared {
+    /// The newest state to be shown.
     tip: Option<Stored>,
     window: VecDeque<Arc<Step>>,
+    /// The newest version that was read, whether it may be shown yet or not.
+    read: Option<Version>,
+    /// Where nothing may be shown yet: from when on it may be, in milliseconds since the Unix epoch.
+    opens_ms: Option<i64>,
     /// Counts broken-off histories.
     epoch: u64,
     broken: ResetReason,
     /// The log was read to its end since the epoch began: before that the tip is on its way.
     ready: bool,
+    /// There is only the tip: the log that led to it is lost.
+    log_lost: bool,
     gone: bool,
     /// What the newest read failed with; mended by the next one that succeeds.
     trouble: Option<StoreError>,
-    /// Watches a seat has, by its index.
-    places: [usize; 4],
-}
-
-/// A watch's place among its seat's watches; given back when dropped.
-#[derive(Debug)]
-pub(super) struct Place {
-    feed: Arc<Feed>,
-    seat: Seat,
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        if let Some(count) = lock(&self.feed.shared).places.get_mut(self.seat.index()) {
-            *count = count.saturating_sub(1);
-        }
-    }
+    /// Seats whose players are connected.
+    present: SeatSet,
 }
 
 /// Keeps a feed's task running for as long as somebody has it.
@@ -114,30 +105,21 @@ pub(super) struct FeedHandle {
 
 impl FeedHandle {
     /// Starts to follow a table.
-    pub(super) fn start<S: Store>(tables: Arc<Tables<S>>, table: TableId) -> Self {
+    pub(super) fn start<S: Store>(tables: Arc<Tables<S>>, table: TableId, delay_ms: u32) -> Self {
         let feed = Arc::new(Feed {
             table,
+            delay_ms,
             shared: Mutex::default(),
             moved: watch::Sender::new(0),
             poked: Notify::new(),
         });
         let (alive, ended) = oneshot::channel();
-        tokio::spawn(feed.clone().follow(tables, ended));
+        tokio::spawn(Follower::new(feed.clone(), tables).run(ended));
         Self { feed, _alive: alive }
-    }
-
-    /// A place for one more watch of a seat, if it has one left.
-    pub(super) fn take_place(&self, seat: Seat) -> Option<Place> {
-        let mut shared = lock(&self.feed.shared);
-        let count = shared.places.get_mut(seat.index())?;
-        if *count >= MAX_WATCHES_PER_SEAT {
-            return None;
-        }
-        *count = count.saturating_add(1);
-        Some(Place { feed: self.feed.clone(), seat })
     }
 }
 
+/// What watchers read.
 impl Feed {
     /// Turns whenever there is news.
     pub(super) fn subscribe(&self) -> watch::Receiver<u64> {
@@ -151,6 +133,12 @@ impl Feed {
         tip.map(|tip| (tip, shared.epoch))
     }
 
+    /// From when on there will be something to show, where there is nothing yet.
+    pub(super) fn opens_ms(&self) -> Option<i64> {
+        let shared = lock(&self.shared);
+        shared.opens_ms.filter(|_| shared.ready && shared.tip.is_none())
+    }
+
     /// What keeps the feed from going on just now.
     pub(super) fn trouble(&self) -> Option<StoreError> {
         lock(&self.shared).trouble.clone()
@@ -159,6 +147,11 @@ impl Feed {
     /// Whether the table turned out to be gone.
     pub(super) fn is_gone(&self) -> bool {
         lock(&self.shared).gone
+    }
+
+    /// The seats whose players are connected.
+    pub(super) fn present(&self) -> SeatSet {
+        lock(&self.shared).present
     }
 
     /// What comes after a revision, for a watcher that began in this epoch.
@@ -171,6 +164,9 @@ impl Feed {
         if tip.version.revision <= revision {
             return if shared.gone { Next::Gone } else { Next::Wait };
         }
+        if shared.log_lost {
+            return Next::StartOver(ResetReason::LogLost);
+        }
         let wanted = revision.saturating_add(1);
         let first = shared.window.front().map_or(i64::MAX, |step| step.version().revision);
         let at = wanted.checked_sub(first).and_then(|at| usize::try_from(at).ok());
@@ -182,8 +178,8 @@ impl Feed {
 
     /// Tells the feed where the sweep found its table. Says whether it was elsewhere.
     pub(super) fn compare(&self, found: Option<Version>) -> bool {
-        let tip = lock(&self.shared).tip.as_ref().map(|tip| tip.version);
-        let behind = tip.is_some() && tip != found;
+        let read = lock(&self.shared).read;
+        let behind = read.is_some() && read != found;
         if behind {
             self.poked.notify_one();
         }
@@ -194,99 +190,17 @@ impl Feed {
     pub(super) fn poke(&self) {
         self.poked.notify_one();
     }
+}
 
-    /// The feed's task: reads what is new whenever it is woken, until nobody watches any more.
-    async fn follow<S: Store>(self: Arc<Self>, tables: Arc<Tables<S>>, mut ended: oneshot::Receiver<()>) {
-        let mut wakeups = tables.store().subscribe(self.table);
-        let mut fold = Fold::new(self.table);
-        loop {
-            let read = tokio::select! {
-                _ = &mut ended => return,
-                read = self.catch_up(&tables, &mut fold) => read,
-            };
-            let pause = match read {
-                Ok(()) => {
-                    let mut shared = lock(&self.shared);
-                    (shared.ready, shared.trouble) = (true, None);
-                    drop(shared);
-                    self.moved.send_modify(|count| *count = count.wrapping_add(1));
-                    None
-                }
-                Err(error) => {
-                    tracing::warn!(table = %self.table, %error, "a watched table could not be read; trying again");
-                    lock(&self.shared).trouble = Some(error);
-                    self.moved.send_modify(|count| *count = count.wrapping_add(1));
-                    Some(jittered(RETRY_PAUSE, 50))
-                }
-            };
-            tokio::select! {
-                _ = &mut ended => return,
-                () = sleep_or_never(pause) => {}
-                () = self.poked.notified() => {}
-                woken = wakeups.changed() => if woken.is_err() {
-                    wakeups = tables.store().subscribe(self.table);
-                }
-            }
-        }
+/// What its follower writes.
+impl Feed {
+    /// Waits until somebody knows better.
+    pub(super) async fn poked(&self) {
+        self.poked.notified().await;
     }
 
-    /// Reads the log from where the fold is to its end.
-    async fn catch_up<S: Store>(&self, tables: &Tables<S>, fold: &mut Fold) -> Result<(), StoreError> {
-        let store = tables.store();
-        loop {
-            // One update that is known already comes along: its token tells whether this is still the same history.
-            let known = fold.newest().map(|logged| logged.version);
-            let after = fold.revision().saturating_sub(1).max(0);
-            let mut page: VecDeque<Logged> = store.updates_after(self.table, after, LOG_PAGE).await?.into();
-            if let Some(known) = known
-                && page.pop_front().map(|logged| logged.version) != Some(known)
-            {
-                self.break_off(ResetReason::Rewound);
-                *fold = Fold::new(self.table);
-                continue;
-            }
-            if page.is_empty() {
-                if known.is_none() {
-                    self.without_log(store.load(self.table).await?);
-                }
-                return Ok(());
-            }
-            for logged in page {
-                let happened = fold.step(logged)?;
-                if let Some(step) = Step::of(happened, fold) {
-                    self.push(step);
-                }
-            }
-            self.moved.send_modify(|count| *count = count.wrapping_add(1));
-        }
-    }
-
-    /// There is no log: either the table is gone, or only its snapshot is left.
-    fn without_log(&self, left: Option<Stored>) {
-        match left {
-            None => lock(&self.shared).gone = true,
-            Some(stored) => {
-                let known = lock(&self.shared).tip.as_ref().map(|tip| tip.version);
-                if known != Some(stored.version) {
-                    self.break_off(ResetReason::LogLost);
-                    lock(&self.shared).tip = Some(stored);
-                }
-            }
-        }
-    }
-
-    /// The history that was told so far can't be continued.
-    fn break_off(&self, reason: ResetReason) {
-        tracing::warn!(table = %self.table, ?reason, "a watched table's history was broken off");
-        let mut shared = lock(&self.shared);
-        shared.epoch = shared.epoch.wrapping_add(1);
-        shared.broken = reason;
-        shared.ready = false;
-        shared.tip = None;
-        shared.window.clear();
-    }
-
-    fn push(&self, step: Step) {
+    /// The next update may be shown.
+    pub(super) fn push(&self, step: Step) {
         let mut shared = lock(&self.shared);
         shared.gone = false;
         shared.tip = Some(step.after.clone());
@@ -295,12 +209,60 @@ impl Feed {
         }
         shared.window.push_back(Arc::new(step));
     }
-}
 
-async fn sleep_or_never(pause: Option<std::time::Duration>) {
-    match pause {
-        Some(pause) => tokio::time::sleep(pause).await,
-        None => std::future::pending().await,
+    /// The log was read up to here.
+    pub(super) fn reached(&self, read: Option<Version>) {
+        lock(&self.shared).read = read;
+    }
+
+    /// The log was read to its end; what is held back is shown from this instant on.
+    pub(super) fn settle(&self, opens_ms: Option<i64>) {
+        let mut shared = lock(&self.shared);
+        (shared.ready, shared.trouble, shared.opens_ms) = (true, None, opens_ms);
+        drop(shared);
+        self.tell();
+    }
+
+    /// The log can't be read just now.
+    pub(super) fn fail(&self, error: StoreError) {
+        lock(&self.shared).trouble = Some(error);
+        self.tell();
+    }
+
+    /// There is no such table.
+    pub(super) fn lose(&self) {
+        lock(&self.shared).gone = true;
+    }
+
+    /// Only the snapshot is left of the table.
+    pub(super) fn stand_at(&self, left: Stored) {
+        let mut shared = lock(&self.shared);
+        (shared.tip, shared.log_lost) = (Some(left), true);
+    }
+
+    /// Who is connected.
+    pub(super) fn set_present(&self, present: SeatSet) {
+        let before = std::mem::replace(&mut lock(&self.shared).present, present);
+        if before != present {
+            self.tell();
+        }
+    }
+
+    /// The history that was told so far can't be continued.
+    pub(super) fn break_off(&self, reason: ResetReason) {
+        tracing::warn!(table = %self.table, ?reason, "a watched table's history was broken off");
+        let mut shared = lock(&self.shared);
+        shared.epoch = shared.epoch.wrapping_add(1);
+        shared.broken = reason;
+        (shared.ready, shared.log_lost) = (false, false);
+        shared.tip = None;
+        shared.read = None;
+        shared.window.clear();
+    }
+
+    /// Wakes who waits for news.
+    pub(super) fn tell(&self) {
+        self.moved.send_modify(|count| *count = count.wrapping_add(1));
     }
 }
 

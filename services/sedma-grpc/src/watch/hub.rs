@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex, Weak};
 
 use sedma_table::store::Store;
 use sedma_table::{TableId, Tables};
+use tokio::sync::watch;
 
 use super::feed::{FeedHandle, lock};
+use super::places::Places;
 use crate::chance::jittered;
 use crate::limits::{SWEEP_BATCH, SWEEP_INTERVAL};
 
@@ -15,7 +17,12 @@ use crate::limits::{SWEEP_BATCH, SWEEP_INTERVAL};
 #[derive(Debug)]
 pub(crate) struct Hub<S> {
     tables: Arc<Tables<S>>,
-    feeds: Mutex<HashMap<TableId, Weak<FeedHandle>>>,
+    /// By table and the delay that it is shown with, in milliseconds.
+    feeds: Mutex<HashMap<(TableId, u32), Weak<FeedHandle>>>,
+    /// The watches that seats have open.
+    pub(super) places: Arc<Places>,
+    /// Turns when a table was made here.
+    pub(super) made: watch::Sender<u64>,
     /// Tables that a sweep found ahead of their feed: wake-ups that were lost.
     repaired: AtomicU64,
 }
@@ -23,20 +30,28 @@ pub(crate) struct Hub<S> {
 impl<S: Store> Hub<S> {
     /// An empty hub with its sweep, which ends with the hub.
     pub(crate) fn start(tables: Arc<Tables<S>>) -> Arc<Self> {
-        let hub = Arc::new(Self { tables, feeds: Mutex::default(), repaired: AtomicU64::new(0) });
+        let places = Places::start(&tables);
+        let (feeds, repaired) = (Mutex::default(), AtomicU64::new(0));
+        let hub = Arc::new(Self { tables, feeds, places, made: watch::Sender::new(0), repaired });
         tokio::spawn(sweep(Arc::downgrade(&hub)));
         hub
     }
 
-    /// The feed of a table; one for all its watchers.
-    pub(super) fn feed(&self, table: TableId) -> Arc<FeedHandle> {
+    /// The feed of a table that is shown so many milliseconds late; one for all who see it so.
+    pub(super) fn feed(&self, table: TableId, delay_ms: u32) -> Arc<FeedHandle> {
+        let key = (table, delay_ms);
         let mut feeds = lock(&self.feeds);
-        if let Some(feed) = feeds.get(&table).and_then(Weak::upgrade) {
+        if let Some(feed) = feeds.get(&key).and_then(Weak::upgrade) {
             return feed;
         }
-        let feed = Arc::new(FeedHandle::start(self.tables.clone(), table));
-        feeds.insert(table, Arc::downgrade(&feed));
+        let feed = Arc::new(FeedHandle::start(self.tables.clone(), table, delay_ms));
+        feeds.insert(key, Arc::downgrade(&feed));
         feed
+    }
+
+    /// A table was made here: whoever watches all of them looks for it.
+    pub(crate) fn table_made(&self) {
+        self.made.send_modify(|count| *count = count.wrapping_add(1));
     }
 
     /// The feeds that somebody has; the others' entries go.

@@ -1,12 +1,19 @@
-//! Watching a table: every update, in order, without gap or duplicate, however slow the reader and whatever breaks.
+//! Watching tables: every update, in order, without gap or duplicate, however slow the reader and whatever breaks.
 //!
 //! One [`feed`] a watched table follows its log and keeps the newest updates at hand, each encoded once for every class
-//! of viewers. Each [`watcher`] is a cursor into it; one that fell behind reads the log by itself.
+//! of viewers. Each [`watcher`] is a cursor into it; one that fell behind reads the log by itself. [`all`] puts the
+//! watchers of a platform's tables together in one stream.
 
+mod all;
 mod catch_up;
 mod feed;
+mod follow;
 mod frame;
 mod hub;
+mod life;
+mod newcomers;
+mod opening;
+mod places;
 mod watcher;
 
 use std::sync::Arc;
@@ -15,9 +22,11 @@ use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use http::Response;
-use sedma_proto::v1::WatchTableRequest;
+use prost::Message;
+use sedma_proto::v1::{WatchTableRequest, WatchTablesRequest};
 use sedma_table::store::Store;
 use sedma_table::{Caller, Failure, Reason, Refusal};
+use tokio::sync::OwnedSemaphorePermit;
 use tonic::body::Body;
 use tonic::{Request, Status};
 use tower::service_fn;
@@ -29,11 +38,13 @@ use crate::limits::{MAX_REQUEST_BYTES, MAX_RESPONSE_BYTES};
 use crate::service::Service;
 use crate::{parse, status};
 
+pub(crate) use catch_up::{CatchUp, Resumed, resumed};
 pub(crate) use feed::lock;
+pub(crate) use frame::{Class, whole_reset, whole_update};
 pub(crate) use hub::Hub;
 
-use frame::Class;
-use watcher::{Resume, Watcher};
+use life::Life;
+use watcher::{Plan, Start, Watcher};
 
 type Frames = BoxStream<'static, Result<Bytes, Status>>;
 
@@ -42,17 +53,39 @@ pub(crate) async fn watch_table<S: Store>(
     service: Arc<Service<S>>,
     request: http::Request<Body>,
 ) -> Response<Body> {
+    streaming::<S, WatchTableRequest, _>(service, request, open).await
+}
+
+/// `WatchTables`.
+pub(crate) async fn watch_tables<S: Store>(
+    service: Arc<Service<S>>,
+    request: http::Request<Body>,
+) -> Response<Body> {
+    streaming::<S, WatchTablesRequest, _>(service, request, all::open).await
+}
+
+/// Runs one call that is answered with a stream of messages that are encoded already.
+async fn streaming<S, Q, F>(
+    service: Arc<Service<S>>,
+    request: http::Request<Body>,
+    open: impl Fn(Arc<Service<S>>, Context, Q) -> F + Clone + Send + Sync + 'static,
+) -> Response<Body>
+where
+    S: Store,
+    Q: Message + Default + 'static,
+    F: Future<Output = Result<Frames, Failure>> + Send,
+{
     let deadline = deadline(request.headers());
     let context = context(&service, Access::Known, request.headers(), deadline);
-    let answer = service_fn(move |question: Request<WatchTableRequest>| {
-        let (service, context) = (service.clone(), context.clone());
+    let answer = service_fn(move |question: Request<Q>| {
+        let (service, context, open) = (service.clone(), context.clone(), open.clone());
         async move {
             let context = context.map_err(|refusal| status::refused(&refusal))?;
             let opened = open(service, context, question.into_inner()).await;
             opened.map(tonic::Response::new).map_err(|failure| status::of(&failure))
         }
     });
-    let mut grpc = tonic::server::Grpc::new(EncodedCodec::<WatchTableRequest>::default())
+    let mut grpc = tonic::server::Grpc::new(EncodedCodec::<Q>::default())
         .max_decoding_message_size(MAX_REQUEST_BYTES)
         .max_encoding_message_size(MAX_RESPONSE_BYTES);
     bounded(deadline, "a watch", Box::pin(grpc.server_streaming(answer, request))).await
@@ -66,25 +99,16 @@ async fn open<S: Store>(
 ) -> Result<Frames, Failure> {
     let table = parse::table(&request.name)?;
     let viewer = viewer_of(&context.caller, table, &request.seats)?;
-    let resume = resume(&request)?;
-    if service.drain.has_begun() {
-        return Err(Refusal::new(
-            Reason::Draining,
-            "This replica is shutting down; watch again, another replica will answer.",
-        )
-        .into());
-    }
-    let Ok(place) = service.watches.clone().try_acquire_owned() else {
-        return Err(Refusal::new(
-            Reason::Overloaded,
-            "This replica has as many watches as it can hold; watch again in a moment.",
-        )
-        .into());
+    let start = match parse::cursor("", request.after_revision, &request.history)? {
+        None => Start::Snapshot,
+        Some((revision, history)) => Start::After { revision, history },
     };
-    let stored = service.tables.read(&context.caller, table, None).await?;
-    let feed = service.hub.feed(table);
-    let seat_place = match &context.caller {
-        Caller::Seat { seat, .. } => Some(feed.take_place(*seat).ok_or_else(|| {
+    let permit = permit(&service)?;
+    let stored = service.tables.read_newest(&context.caller, table, None).await?;
+    stored.snapshot.table.must_show(viewer)?;
+    let delay_ms = stored.snapshot.table.delay_ms(&context.caller);
+    let place = match &context.caller {
+        Caller::Seat { seat, .. } => Some(service.hub.places.take(table, *seat).ok_or_else(|| {
             Refusal::new(
                 Reason::QuotaExceeded,
                 "The seat has 4 watches open here; end one before opening another.",
@@ -92,24 +116,30 @@ async fn open<S: Store>(
         })?),
         Caller::Platform { .. } | Caller::Watcher { .. } => None,
     };
-    let class = Class { viewer, omit_view: request.omit_view };
-    let watcher = Watcher::new(&service, &context, feed, class, resume, stored.version.revision)
-        .holding((place, seat_place));
-    Ok(watcher.into_stream().boxed())
+    let plan = Plan {
+        class: Class { viewer, omit_view: request.omit_view },
+        start,
+        // Who sees things late need not see what is newest.
+        opened_at: if delay_ms == 0 { stored.version.revision } else { 0 },
+        life: Some(Life::new(&service, &context)),
+    };
+    let feed = service.hub.feed(table, delay_ms);
+    let watcher = Watcher::new(&service, &context.caller, feed, plan, (permit, place));
+    Ok(watcher.into_stream().map(|said| said.map_err(|failure| status::of(&failure))).boxed())
 }
 
-fn resume(request: &WatchTableRequest) -> Result<Option<Resume>, Refusal> {
-    let history = match request.history.len() {
-        0 => None,
-        8 => <[u8; 8]>::try_from(request.history.as_ref()).ok(),
-        _ => return Err(Refusal::field("history", "send it back as it came, or leave it empty")),
-    };
-    match request.after_revision {
-        None if history.is_some() => {
-            Err(Refusal::field("history", "it needs the after_revision that it came with"))
-        }
-        None => Ok(None),
-        Some(revision) if revision < 0 => Err(Refusal::field("after_revision", "revisions are not negative")),
-        Some(revision) => Ok(Some(Resume { revision, history })),
+/// A place for one more watch in this process, if it has one and is not going away.
+fn permit<S: Store>(service: &Service<S>) -> Result<OwnedSemaphorePermit, Refusal> {
+    if service.drain.has_begun() {
+        return Err(Refusal::new(
+            Reason::Draining,
+            "This replica is shutting down; watch again, another replica will answer.",
+        ));
     }
+    service.watches.clone().try_acquire_owned().map_err(|_| {
+        Refusal::new(
+            Reason::Overloaded,
+            "This replica has as many watches as it can hold; watch again in a moment.",
+        )
+    })
 }

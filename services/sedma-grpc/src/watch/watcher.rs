@@ -1,53 +1,62 @@
-//! One watch: a cursor into a table's history, and when to say what.
+//! One watch: a cursor into a table's history, and what to say next.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{FutureExt as _, Stream, stream};
+use sedma_proto::v1::watch_table_response::Payload;
 use sedma_proto::v1::{PlannedEndReason, ResetReason};
-use sedma_rules::Seat;
+use sedma_rules::{Seat, SeatSet};
 use sedma_table::store::{Store, StoreError, Stored};
-use sedma_table::{Caller, Failure, Reason, Refusal, Version};
+use sedma_table::{Caller, Failure, Refusal, Version};
 use tokio::sync::{OwnedSemaphorePermit, watch};
-use tokio::time::Instant;
-use tonic::Status;
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::catch_up::CatchUp;
-use super::feed::{FeedHandle, Next, Place, Step};
+use super::feed::{FeedHandle, Next, Step};
 use super::frame::{self, Class};
-use crate::call::{Context, panicked};
-use crate::chance::{after, jittered, part_of};
-use crate::limits::{HEARTBEAT, MAX_WATCH_AGE, RETRY_PAUSE};
+use super::life::{Life, Sign};
+use super::places::Place;
+use crate::call::count_panic;
+use crate::chance::{after, jittered};
+use crate::limits::RETRY_PAUSE;
 use crate::service::Service;
-use crate::status;
 
-/// Where a client wants to go on.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Resume {
-    /// The last revision it has seen.
-    pub(super) revision: i64,
-    /// The history mark that came with it, if it sent one.
-    pub(super) history: Option<[u8; 8]>,
+/// Where a watch begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// With a snapshot.
+    Snapshot,
+    /// Where a client was told to before; with a sign that it goes on.
+    After {
+        /// The last revision it has seen.
+        revision: i64,
+        /// The history mark that came with it, if it sent one.
+        history: Option<[u8; 8]>,
+    },
+    /// With the table's first update.
+    FirstUpdate,
 }
 
 /// What a watch holds on to while it lives.
-type Places = (OwnedSemaphorePermit, Option<Place>);
+type Held = (OwnedSemaphorePermit, Option<Place>);
 
 /// How far a client has been told.
 #[derive(Clone, Copy, Debug)]
-struct Cursor {
-    revision: i64,
+pub(super) struct Cursor {
+    pub(super) revision: i64,
     /// The token of that revision, where it is known.
-    token: Option<[u8; 8]>,
-    epoch: u64,
+    pub(super) token: Option<[u8; 8]>,
+    pub(super) epoch: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+pub(super) enum Stage {
     /// Nothing was sent yet.
     First,
+    /// The client waits for the instant, in milliseconds since the Unix epoch, from which it is shown something.
+    Pending(i64),
     /// Updates are told as they come.
     Live,
     /// The last message was sent.
@@ -56,161 +65,103 @@ enum Stage {
 
 /// One watch.
 pub(super) struct Watcher<S: Store> {
-    service: Arc<Service<S>>,
-    feed: Arc<FeedHandle>,
+    pub(super) service: Arc<Service<S>>,
+    pub(super) feed: Arc<FeedHandle>,
     class: Class,
     /// The seat of the token and its generation: when that moves on, the watch ends.
     holder: Option<(Seat, u32)>,
-    resume: Option<Resume>,
+    pub(super) start: Start,
     /// What the table had reached when the watch was opened; the first message is not older.
-    opened_at: i64,
-    stage: Stage,
-    cursor: Cursor,
+    pub(super) opened_at: i64,
+    pub(super) stage: Stage,
+    pub(super) cursor: Cursor,
     catch_up: Option<CatchUp>,
-    moved: watch::Receiver<u64>,
-    draining: watch::Receiver<Option<Duration>>,
-    planned: (Instant, PlannedEndReason),
-    deadline: Option<Instant>,
-    heartbeat: Instant,
+    pub(super) moved: watch::Receiver<u64>,
+    /// Whom the client takes to be connected.
+    present: SeatSet,
+    /// None where the watch is a part of another, which has one.
+    pub(super) life: Option<Life>,
     /// Given back when the watch ends.
-    held: Option<Places>,
+    _held: Held,
 }
 
 /// What a watch does next.
-enum Turn {
+pub(super) enum Turn {
     Say(Bytes),
     SayLast(Bytes),
-    Fail(Status),
+}
+
+/// What a watch is made of.
+pub(super) struct Plan {
+    pub(super) class: Class,
+    pub(super) start: Start,
+    pub(super) opened_at: i64,
+    pub(super) life: Option<Life>,
 }
 
 impl<S: Store> Watcher<S> {
     pub(super) fn new(
         service: &Arc<Service<S>>,
-        context: &Context,
+        caller: &Caller,
         feed: Arc<FeedHandle>,
-        class: Class,
-        resume: Option<Resume>,
-        opened_at: i64,
+        plan: Plan,
+        held: Held,
     ) -> Self {
-        let life = (after(jittered(MAX_WATCH_AGE, 10)), PlannedEndReason::Lifetime);
-        let planned = match context.token_expires_s {
-            Some(expires_s) => {
-                let left_ms = expires_s.saturating_mul(1_000).saturating_sub(service.settings.clock.now_ms());
-                let expiry = after(Duration::from_millis(u64::try_from(left_ms).unwrap_or(0)));
-                if expiry < life.0 { (expiry, PlannedEndReason::Token) } else { life }
-            }
-            None => life,
-        };
-        let holder = match &context.caller {
+        let holder = match caller {
             Caller::Seat { seat, generation, .. } => Some((*seat, *generation)),
             Caller::Platform { .. } | Caller::Watcher { .. } => None,
         };
         Self {
             moved: feed.feed.subscribe(),
-            draining: service.drain.subscribe(),
             service: service.clone(),
             feed,
-            class,
+            class: plan.class,
             holder,
-            resume,
-            opened_at,
+            start: plan.start,
+            opened_at: plan.opened_at,
             stage: Stage::First,
             cursor: Cursor { revision: 0, token: None, epoch: 0 },
             catch_up: None,
-            planned,
-            deadline: context.deadline.map(after),
-            heartbeat: after(HEARTBEAT),
-            held: None,
+            present: SeatSet::EMPTY,
+            life: plan.life,
+            _held: held,
         }
     }
 
-    /// Gives the watch what it must hold on to while it lives.
-    pub(super) fn holding(mut self, places: Places) -> Self {
-        self.held = Some(places);
-        self
-    }
-
     /// The watch's messages, each made when the transport asks for it: a slow reader holds up nobody.
-    pub(super) fn into_stream(self) -> impl Stream<Item = Result<Bytes, Status>> + Send {
+    pub(super) fn into_stream(self) -> impl Stream<Item = Result<Bytes, Failure>> + Send {
         stream::unfold(self, |mut watcher| async move {
             if watcher.stage == Stage::Over {
                 return None;
             }
             let turn = AssertUnwindSafe(watcher.turn()).catch_unwind().await;
-            let said = match turn.unwrap_or_else(|_| Turn::Fail(panicked("a watch"))) {
-                Turn::Say(bytes) => Ok(bytes),
-                Turn::SayLast(bytes) => {
+            let said = match turn.unwrap_or_else(|_| Err(count_panic("a watch").into())) {
+                Ok(Turn::Say(bytes)) => Ok(bytes),
+                Ok(Turn::SayLast(bytes)) => {
                     watcher.stage = Stage::Over;
                     Ok(bytes)
                 }
-                Turn::Fail(status) => {
+                Err(failure) => {
                     watcher.stage = Stage::Over;
-                    Err(status)
+                    Err(failure)
                 }
             };
-            watcher.heartbeat = after(jittered(HEARTBEAT, 10));
+            if let Some(life) = &mut watcher.life {
+                life.spoke();
+            }
             Some((said, watcher))
         })
     }
 
-    async fn turn(&mut self) -> Turn {
-        let turn = match self.stage {
-            Stage::First => self.first().await,
-            Stage::Live | Stage::Over => self.live().await,
+    async fn turn(&mut self) -> Result<Turn, Failure> {
+        let said = match self.stage {
+            Stage::First => self.first().await?,
+            Stage::Pending(starts_ms) => Some(self.pending(starts_ms).await?),
+            Stage::Live | Stage::Over => None,
         };
-        turn.unwrap_or_else(|failure| Turn::Fail(status::of(&failure)))
-    }
-
-    /// The first message: where the client stands.
-    async fn first(&mut self) -> Result<Turn, Failure> {
-        let (tip, epoch) = self.opening_tip().await?;
-        self.stage = Stage::Live;
-        self.cursor.epoch = epoch;
-        let Some(resume) = self.resume else { return Ok(self.snapshot(&tip)) };
-        let known =
-            super::catch_up::token_at(&self.service.tables, self.feed.feed.table, resume.revision, &tip);
-        let token = match known.await? {
-            Some(token) if resume.history.is_none_or(|history| history == token) => Some(token),
-            None if resume.revision == 0 => None,
-            _ => return Ok(self.start_over(ResetReason::Rewound, &tip)),
-        };
-        self.cursor = Cursor { revision: resume.revision, token, epoch };
-        Ok(Turn::Say(self.marked(frame::heartbeat(self.service.settings.clock.now_ms()))))
-    }
-
-    /// The newest state, not older than what the table had reached when the watch was opened.
-    async fn opening_tip(&mut self) -> Result<(Stored, u64), Failure> {
-        let mut asked = false;
-        loop {
-            self.moved.borrow_and_update();
-            match self.feed.feed.tip() {
-                Some((tip, epoch)) if asked || tip.version.revision >= self.opened_at => {
-                    return Ok((tip, epoch));
-                }
-                // A feed that is behind looks once; where the table was rewound since, it won't come that far.
-                Some(_) => {
-                    asked = true;
-                    self.feed.feed.poke();
-                }
-                None if self.feed.feed.is_gone() => return Err(Refusal::table_not_found().into()),
-                None => {
-                    if let Some(trouble) = self.feed.feed.trouble() {
-                        return Err(trouble.into());
-                    }
-                }
-            }
-            if !self.wait().await {
-                return Err(deadline());
-            }
-        }
-    }
-
-    /// Waits for news; false when the caller's own deadline came first.
-    async fn wait(&mut self) -> bool {
-        let Some(deadline) = self.deadline else { return self.moved.changed().await.is_ok() };
-        tokio::select! {
-            news = self.moved.changed() => news.is_ok(),
-            () = tokio::time::sleep_until(deadline) => false,
+        match said {
+            Some(turn) => Ok(turn),
+            None => self.live().await,
         }
     }
 
@@ -229,18 +180,17 @@ impl<S: Store> Watcher<S> {
                     continue;
                 }
                 Next::StartOver(reason) => {
-                    let (tip, epoch) = self.opening_tip().await?;
-                    self.cursor.epoch = epoch;
-                    return Ok(self.start_over(reason, &tip));
+                    if let Some((tip, epoch)) = self.feed.feed.tip() {
+                        self.cursor.epoch = epoch;
+                        return Ok(self.start_over(reason, &tip));
+                    }
+                    if self.feed.feed.is_gone() {
+                        return Err(Refusal::table_not_found().into());
+                    }
+                    self.may_come()?;
                 }
                 Next::Gone => return Err(Refusal::table_not_found().into()),
-                Next::Wait => {
-                    // An outage passes, and the watch goes on; a record that can't be read stays so.
-                    match self.feed.feed.trouble() {
-                        None | Some(StoreError::Unavailable(_)) => {}
-                        Some(lasting) => return Err(lasting.into()),
-                    }
-                }
+                Next::Wait => self.may_come()?,
             }
             if let Some((tip, _)) = self.feed.feed.tip()
                 && tip.version.revision == self.cursor.revision
@@ -248,32 +198,37 @@ impl<S: Store> Watcher<S> {
             {
                 return Ok(Turn::SayLast(self.marked(frame::end(&tip.snapshot))));
             }
-            if let Some(turn) = self.idle().await? {
+            if let Some(presence) = self.presence() {
+                return Ok(presence);
+            }
+            if let Some(turn) = self.idle(None).await? {
                 return Ok(turn);
             }
         }
     }
 
-    /// Waits for whatever comes first; `None` when there may be news.
-    async fn idle(&mut self) -> Result<Option<Turn>, Failure> {
-        let never = after(MAX_WATCH_AGE.saturating_mul(2));
-        tokio::select! {
-            biased;
-            () = tokio::time::sleep_until(self.deadline.unwrap_or(never)) => Err(deadline()),
-            () = tokio::time::sleep_until(self.planned.0) => {
-                Ok(Some(Turn::SayLast(self.marked(frame::planned_end(self.planned.1)))))
-            }
-            news = self.moved.changed() => {
-                if news.is_err() { Err(Refusal::table_not_found().into()) } else { Ok(None) }
-            }
-            spread = drained(&mut self.draining), if self.planned.1 != PlannedEndReason::Draining => {
-                self.planned = (after(part_of(spread)), PlannedEndReason::Draining);
-                Ok(None)
-            }
-            () = tokio::time::sleep_until(self.heartbeat) => {
-                Ok(Some(Turn::Say(self.marked(frame::heartbeat(self.service.settings.clock.now_ms())))))
-            }
+    /// Whether there may be news: an outage passes, and the watch goes on; a record that can't be read stays so.
+    fn may_come(&self) -> Result<(), Failure> {
+        match self.feed.feed.trouble() {
+            None | Some(StoreError::Unavailable(_)) => Ok(()),
+            Some(lasting) => Err(lasting.into()),
         }
+    }
+
+    /// Waits for whatever comes first; `None` when there may be news, or when an instant has come.
+    pub(super) async fn idle(&mut self, until: Option<Instant>) -> Result<Option<Turn>, Failure> {
+        let sign = tokio::select! {
+            biased;
+            sign = sign(self.life.as_mut()) => sign?,
+            news = self.moved.changed() => {
+                return if news.is_err() { Err(Refusal::table_not_found().into()) } else { Ok(None) };
+            }
+            () = sleep_until(until.unwrap_or_else(far)), if until.is_some() => return Ok(None),
+        };
+        Ok(Some(match sign {
+            Sign::Heartbeat => Turn::Say(self.marked(frame::heartbeat(self.service.now_ms()))),
+            Sign::PlannedEnd(reason) => Turn::SayLast(self.marked(frame::planned_end(reason))),
+        }))
     }
 
     /// The next update from the log, where the feed no longer has it at hand.
@@ -294,7 +249,7 @@ impl<S: Store> Watcher<S> {
             None => {
                 self.catch_up = None;
                 self.feed.feed.poke();
-                tokio::time::sleep(jittered(RETRY_PAUSE, 50)).await;
+                sleep(jittered(RETRY_PAUSE, 50)).await;
                 Ok(None)
             }
         }
@@ -308,7 +263,7 @@ impl<S: Store> Watcher<S> {
         {
             return Ok(Turn::SayLast(self.marked(frame::planned_end(PlannedEndReason::Token))));
         }
-        if self.planned.1 == PlannedEndReason::Draining && Instant::now() >= self.planned.0 {
+        if self.life.as_ref().is_some_and(Life::must_go) {
             return Ok(Turn::SayLast(self.marked(frame::planned_end(PlannedEndReason::Draining))));
         }
         let bytes = step.encoded(self.class)?;
@@ -317,17 +272,35 @@ impl<S: Store> Watcher<S> {
         Ok(Turn::Say(bytes))
     }
 
-    fn snapshot(&mut self, tip: &Stored) -> Turn {
-        self.stand_at(tip.version);
-        let view = frame::view(tip, self.class, self.service.settings.clock.now_ms());
-        Turn::Say(self.marked(sedma_proto::v1::watch_table_response::Payload::Snapshot(view)))
+    /// A seat whose player came or went, if the client has not been told.
+    fn presence(&mut self) -> Option<Turn> {
+        let present = self.feed.feed.present();
+        let told = |seat: &Seat| present.contains(*seat) == self.present.contains(*seat);
+        let seat = Seat::ALL.into_iter().find(|seat| !told(seat))?;
+        let connected = present.contains(seat);
+        if connected {
+            self.present.insert(seat);
+        } else {
+            self.present.remove(seat);
+        }
+        Some(Turn::Say(self.marked(frame::presence(seat, connected))))
     }
 
-    fn start_over(&mut self, reason: ResetReason, tip: &Stored) -> Turn {
+    pub(super) fn snapshot(&mut self, tip: &Stored) -> Turn {
+        self.stand_at(tip.version);
+        let view = frame::view(tip, self.class, self.now_ms());
+        Turn::Say(self.marked(Payload::Snapshot(view)))
+    }
+
+    pub(super) fn start_over(&mut self, reason: ResetReason, tip: &Stored) -> Turn {
         self.catch_up = None;
         self.stand_at(tip.version);
-        let now_ms = self.service.settings.clock.now_ms();
-        Turn::Say(self.marked(frame::reset(reason, tip, self.class, now_ms)))
+        Turn::Say(self.marked(frame::reset(reason, tip, self.class, self.now_ms())))
+    }
+
+    /// The instant of what is shown now.
+    fn now_ms(&self) -> i64 {
+        self.service.now_ms().saturating_sub(self.feed.feed.delay_ms.into())
     }
 
     fn stand_at(&mut self, version: Version) {
@@ -336,7 +309,7 @@ impl<S: Store> Watcher<S> {
     }
 
     /// A message that carries how far the client has been told.
-    fn marked(&self, payload: sedma_proto::v1::watch_table_response::Payload) -> Bytes {
+    pub(super) fn marked(&self, payload: Payload) -> Bytes {
         match self.cursor.token {
             Some(token) => frame::frame(Version { revision: self.cursor.revision, token }, payload),
             None => frame::unmarked(self.cursor.revision, payload),
@@ -344,20 +317,14 @@ impl<S: Store> Watcher<S> {
     }
 }
 
-/// Waits until the server drains.
-async fn drained(draining: &mut watch::Receiver<Option<Duration>>) -> Duration {
-    // Looks at the value first: the drain may have begun before this watch did.
-    let begun = draining.wait_for(Option::is_some).await.ok().and_then(|spread| *spread);
-    match begun {
-        Some(spread) => spread,
+/// What a watch's own life brings; nothing where it is a part of another.
+async fn sign(life: Option<&mut Life>) -> Result<Sign, Failure> {
+    match life {
+        Some(life) => life.sign().await,
         None => std::future::pending().await,
     }
 }
 
-fn deadline() -> Failure {
-    Refusal::new(
-        Reason::Deadline,
-        "The watch reached its caller's deadline; watch again from the last revision.",
-    )
-    .into()
+fn far() -> Instant {
+    after(std::time::Duration::MAX)
 }

@@ -31,9 +31,13 @@ pub(crate) fn to_record(setup: &Setup) -> records::Setup {
         .into(),
         spectators: match setup.spectators {
             Spectators::Forbidden => records::Spectators::Forbidden,
-            Spectators::Allowed => records::Spectators::Allowed,
+            Spectators::Allowed { .. } => records::Spectators::Allowed,
         }
         .into(),
+        spectator_delay_ms: match setup.spectators {
+            Spectators::Forbidden => 0,
+            Spectators::Allowed { delay_ms } => delay_ms,
+        },
         script: setup.script.as_ref().map(script_to_record),
         root: setup.chain.root().reveal().to_vec(),
         commitment: setup.commitment.reveal().to_vec(),
@@ -55,7 +59,7 @@ pub(crate) fn from_record(id: TableId, record: records::Setup) -> Result<Setup, 
     };
     let spectators = match record.spectators() {
         records::Spectators::Forbidden => Spectators::Forbidden,
-        records::Spectators::Allowed => Spectators::Allowed,
+        records::Spectators::Allowed => Spectators::Allowed { delay_ms: record.spectator_delay_ms },
         records::Spectators::Unspecified => return Err(Unfit("its rule for spectators is none")),
     };
     let rules = rules(&record.rules)?;

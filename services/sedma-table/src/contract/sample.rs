@@ -113,7 +113,11 @@ impl SelfPlay {
         new.labels = (0..dice.below(9)).map(|i| (format!("label-{i}"), "v".repeat(i * 8))).collect();
         new.start = [StartPolicy::WhenFull, StartPolicy::WhenReady, StartPolicy::Manual][dice.below(3)];
         new.between_deals = [BetweenDeals::AtOnce, BetweenDeals::Manual][dice.below(2)];
-        new.spectators = [Spectators::Allowed, Spectators::Forbidden][dice.below(2)];
+        new.spectators = [
+            Spectators::Forbidden,
+            Spectators::Allowed { delay_ms: 0 },
+            Spectators::Allowed { delay_ms: 30_000 },
+        ][dice.below(3)];
         new.timing = timing(&mut dice);
         new.script = dice.once_in(4).then(|| Script {
             first_dealer: dice.once_in(2).then_some(Seat::One),

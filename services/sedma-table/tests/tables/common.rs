@@ -32,7 +32,7 @@ pub(crate) fn new_table(preset: Preset) -> NewTable {
         rules: preset.options(preset.default_seats()).check().expect("rules"),
         start: StartPolicy::WhenFull,
         between_deals: BetweenDeals::AtOnce,
-        spectators: Spectators::Allowed,
+        spectators: Spectators::Allowed { delay_ms: 0 },
         script: None,
         timing: Timing::NONE,
         seats: Vec::new(),

@@ -1,0 +1,244 @@
+//! One stream over all tables of a platform: a watcher for each, and those to come.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::stream::{BoxStream, SelectAll};
+use futures_util::{StreamExt as _, stream};
+use prost::Message;
+use sedma_proto::v1;
+use sedma_proto::v1::watch_tables_response::Payload;
+use sedma_rules::Seat;
+use sedma_table::limits::MAX_PAGE_SCAN;
+use sedma_table::store::{Store, StoreError, Stored};
+use sedma_table::{Caller, Failure, Reason, Refusal, TableId, Viewer};
+use tonic::Status;
+
+use super::frame::{self, Class};
+use super::life::{Life, Sign};
+use super::newcomers::Newcomers;
+use super::watcher::{Plan, Start, Watcher};
+use super::{Frames, permit};
+use crate::call::Context;
+use crate::limits::{MAX_CURSORS, OPENING_AT_A_TIME};
+use crate::service::Service;
+use crate::{parse, status};
+
+/// What a member's watcher said.
+struct Said {
+    table: TableId,
+    /// The platform's own reference of the table, with the first that it said.
+    reference: Option<String>,
+    message: Result<Bytes, Failure>,
+}
+
+/// A table that is to be watched, and where from.
+type Waiting = (TableId, Start);
+
+/// A watch over all tables.
+struct All<S: Store> {
+    service: Arc<Service<S>>,
+    caller: Caller,
+    wanted: Wanted,
+    life: Life,
+    newcomers: Newcomers<S>,
+    members: SelectAll<BoxStream<'static, Said>>,
+    waiting: VecDeque<Waiting>,
+    /// Members that have not said anything yet.
+    opening: usize,
+    /// Whether the client knows that the stream stands.
+    greeted: bool,
+    over: bool,
+}
+
+/// What the client wants to see of which tables.
+struct Wanted {
+    seats: Vec<Seat>,
+    omit_view: bool,
+    label: Option<(String, String)>,
+    cursors: HashMap<TableId, Start>,
+}
+
+/// Checks who watches, and finds the tables that are there.
+pub(super) async fn open<S: Store>(
+    service: Arc<Service<S>>,
+    context: Context,
+    request: v1::WatchTablesRequest,
+) -> Result<Frames, Failure> {
+    context.caller.must_be_platform()?;
+    let wanted = Wanted::new(&request)?;
+    let own = permit(&service)?;
+    let newcomers = Newcomers::new(&service, context.caller.tenant().clone());
+    let mut all = All {
+        life: Life::new(&service, &context),
+        caller: context.caller,
+        wanted,
+        newcomers,
+        members: SelectAll::new(),
+        waiting: VecDeque::new(),
+        opening: 0,
+        greeted: false,
+        over: false,
+        service,
+    };
+    all.find_all().await?;
+    let frames = stream::unfold((all, own), |(mut all, own)| async move {
+        if all.over {
+            return None;
+        }
+        let said = all.next().await.map_err(|failure| status::of(&failure));
+        all.over |= said.is_err();
+        all.life.spoke();
+        Some((said, (all, own)))
+    });
+    Ok(frames.boxed())
+}
+
+impl Wanted {
+    fn new(request: &v1::WatchTablesRequest) -> Result<Self, Failure> {
+        let seats = parse::seats(&request.seats)?;
+        parse::label_filter(&request.label_key, &request.label_value)?;
+        let label =
+            (!request.label_key.is_empty()).then(|| (request.label_key.clone(), request.label_value.clone()));
+        if request.cursors.len() > MAX_CURSORS {
+            let message = format!("there are {}; {MAX_CURSORS} are allowed", request.cursors.len());
+            return Err(Refusal::field("cursors", message).into());
+        }
+        let mut cursors = HashMap::new();
+        for (i, asked) in request.cursors.iter().enumerate() {
+            let prefix = format!("cursors[{i}].");
+            let table = parse::table_at(&format!("{prefix}name"), &asked.name)?;
+            let cursor = parse::cursor(&prefix, Some(asked.after_revision), &asked.history)?;
+            if let Some((revision, history)) = cursor {
+                cursors.insert(table, Start::After { revision, history });
+            }
+        }
+        Ok(Self { seats, omit_view: request.omit_view, label, cursors })
+    }
+
+    /// Whether a table has the label that is asked for.
+    fn takes(&self, stored: &Stored) -> bool {
+        let labels = &stored.snapshot.table.setup().labels;
+        self.label.as_ref().is_none_or(|(key, value)| {
+            labels.get(key).is_some_and(|found| value.is_empty() || found == value)
+        })
+    }
+
+    /// Who sees the table: the seats asked for that it has.
+    fn class(&self, stored: &Stored) -> Class {
+        let seats = stored.snapshot.table.setup().seats();
+        let seen = self.seats.iter().copied().filter(|seat| seat.number() <= seats);
+        Class { viewer: Viewer::seats(seen), omit_view: self.omit_view }
+    }
+}
+
+impl<S: Store> All<S> {
+    /// Finds the tables that are there and have not ended, newest first.
+    async fn find_all(&mut self) -> Result<(), Failure> {
+        let mut after = None;
+        loop {
+            let store = self.service.tables.store();
+            let page = store.list(self.caller.tenant(), after, MAX_PAGE_SCAN).await?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = Some(last.cursor());
+            for row in &page {
+                let table = row.stored.snapshot.table.setup().id;
+                self.newcomers.know(row.created_ms, table);
+                // A client that has a cursor of a table has not seen its end.
+                let start = self.wanted.cursors.remove(&table);
+                if self.wanted.takes(&row.stored)
+                    && (start.is_some() || !row.stored.snapshot.table.is_ended())
+                {
+                    self.waiting.push_back((table, start.unwrap_or(Start::Snapshot)));
+                }
+            }
+        }
+    }
+
+    /// The stream's next message.
+    async fn next(&mut self) -> Result<Bytes, Failure> {
+        if !self.greeted {
+            self.greeted = true;
+            return Ok(self.sign(Sign::Heartbeat));
+        }
+        loop {
+            self.open_some().await?;
+            let draining = self.life.must_go();
+            tokio::select! {
+                biased;
+                sign = self.life.sign() => return sign.map(|sign| self.sign(sign)),
+                Some(said) = self.members.next(), if !draining => return self.told(said),
+                found = self.newcomers.next() => {
+                    self.waiting.extend(found?.into_iter().map(|table| (table, Start::FirstUpdate)));
+                }
+            }
+        }
+    }
+
+    /// Begins to watch some of the tables that wait for it.
+    async fn open_some(&mut self) -> Result<(), Failure> {
+        while self.opening < OPENING_AT_A_TIME
+            && !self.service.drain.has_begun()
+            && let Some((table, start)) = self.waiting.pop_front()
+        {
+            match self.service.tables.read_newest(&self.caller, table, Some(0)).await {
+                Ok(stored) if self.wanted.takes(&stored) => self.watch(table, start, &stored)?,
+                Ok(_) => {}
+                // It is gone already.
+                Err(Failure::Refused(refusal)) if refusal.reason == Reason::TableNotFound => {}
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok(())
+    }
+
+    fn watch(&mut self, table: TableId, start: Start, stored: &Stored) -> Result<(), Failure> {
+        let permit = permit(&self.service)?;
+        let opened_at = stored.version.revision;
+        let plan = Plan { class: self.wanted.class(stored), start, opened_at, life: None };
+        let feed = self.service.hub.feed(table, 0);
+        let watcher = Watcher::new(&self.service, &self.caller, feed, plan, (permit, None));
+        let mut reference = Some(stored.snapshot.table.setup().external_ref.clone());
+        let said = watcher.into_stream();
+        let said = said.map(move |message| Said { table, reference: reference.take(), message });
+        self.members.push(said.boxed());
+        self.opening = self.opening.saturating_add(1);
+        Ok(())
+    }
+
+    /// A member's message as the stream's.
+    fn told(&mut self, said: Said) -> Result<Bytes, Failure> {
+        let Said { table, reference, message } = said;
+        if reference.is_some() {
+            self.opening = self.opening.saturating_sub(1);
+        }
+        let external_ref = reference.unwrap_or_default();
+        match message {
+            Ok(message) => Ok(frame::of_table(table, message, external_ref)),
+            Err(failure @ Failure::Store(StoreError::Unavailable(_))) => Err(failure),
+            Err(failure) => {
+                let status: Status = status::of(&failure);
+                let lost = v1::TableLost {
+                    reason: status::reason(&failure).into(),
+                    text: status.message().to_owned(),
+                };
+                let name = table.to_string();
+                let payload = Some(Payload::Lost(lost));
+                Ok(v1::WatchTablesResponse { name, payload, external_ref }.encode_to_vec().into())
+            }
+        }
+    }
+
+    /// What the stream itself has to say.
+    fn sign(&mut self, sign: Sign) -> Bytes {
+        let payload = match sign {
+            Sign::Heartbeat => frame::heartbeat(self.service.now_ms()),
+            Sign::PlannedEnd(reason) => {
+                self.over = true;
+                frame::planned_end(reason)
+            }
+        };
+        frame::of_stream(payload)
+    }
+}
