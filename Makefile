@@ -65,3 +65,7 @@ prove-secrecy: ## 5,000 deals of all games, cut at random, each looked at by eve
 .PHONY: prove-rules
 prove-rules: ## the long proofs of the rules: 100,000 deals of each preset, all actions in 10,000, the whole second opinion
 	@PROVE_RULES=1 CHECKER_FULL=1 $(CARGO) test -q --release -p sedma-rules
+
+.PHONY: prove-day
+prove-day: ## a platform's day through two replicas, with a player who is gone for 40 s
+	@tests/setup.sh redis python && tests/clients/generate.sh python && $(CARGO) build -q -p sedmad && DAY_SECONDS=40 tests/clients/python/run.sh test_day

@@ -15,7 +15,7 @@ cargo test --workspace --quiet
 step "20 deliberate faults in the rules, each found by the second opinion"
 cargo test --package sedma-rules --features mutants --test checker mutants --quiet
 
-step "whole matches by a Python process for every seat"
+step "whole matches by a Python process for every seat, and a platform's day in Python"
 tests/clients/python/run.sh
 
 step "all tests passed"

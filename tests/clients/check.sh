@@ -14,7 +14,7 @@ step() {
 
 check_python() {
   ../.venv/bin/python -m compileall -q python \
-    && (cd python && ../../.venv/bin/python -c 'import fairness, play_match, test_match')
+    && (cd python && ../../.venv/bin/python -c 'import fairness, play_match, test_day, test_match')
 }
 check_go() { (cd go && go vet ./... && go build -buildvcs=false -o /dev/null ./...); }
 check_java() { mvn --quiet --batch-mode -Dstyle.color=never --file java/pom.xml compile; }

@@ -21,7 +21,7 @@ pub(crate) fn add_bot(draft: &mut Draft, seat: Option<Seat>, level: BotLevel) ->
                 return Err(Refusal::new(
                     Reason::SeatTaken,
                     format!(
-                        "Seat {} has a player; revoke or free it first, or ask for another.",
+                        "Seat {} has a player who is not away; free it with LeaveTable, or ask for another.",
                         seat.number()
                     ),
                 ));

@@ -122,7 +122,7 @@ impl Refusal {
         let mut refusal = Self::new(
             Reason::StaleRevision,
             format!(
-                "expected_revision {expected} is outside {turn_revision}..={revision}; read the table again and decide \
+                "expected_revision {expected} is not one of {turn_revision} to {revision}; read the table again and decide \
                  on that view."
             ),
         );

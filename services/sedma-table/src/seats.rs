@@ -49,9 +49,10 @@ fn held_seat(table: &Table, asked: Option<Seat>) -> Result<Seat, Refusal> {
     let Some(seat) = asked else {
         return Err(Refusal::field("player_id", "the platform names whom it seats"));
     };
-    match table.must_have(seat)?.player {
-        Some(_) => Ok(seat),
-        None => Err(Refusal::field("player_id", "the seat is open; name whom to seat there")),
+    match table.must_have(seat)? {
+        SeatState { player: Some(_), .. } => Ok(seat),
+        SeatState { bot: Some(_), .. } => Err(Refusal::field("seat", "a bot has it; free it with RemoveBot")),
+        _ => Err(Refusal::field("player_id", "the seat is open; name whom to seat there")),
     }
 }
 

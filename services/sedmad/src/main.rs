@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         }
     };
     let telemetry = runtime.block_on(async { telemetry::start(args.log) });
-    let ended = runtime.block_on(run(config, |_| {}, shutdown()));
+    let ended = runtime.block_on(async { run(config, |_| {}, shutdown()).await });
     let lost = telemetry.finish(&runtime);
     match ended {
         Ok(how) => {

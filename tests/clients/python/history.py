@@ -36,13 +36,17 @@ class DealSeen:
 
 
 class History:
-    """The updates of one table, as one seat was shown them."""
+    """The updates of one table, as one seat was shown them; seat 0 is a viewer who sees no hand.
+
+    `digests[r - 1]` stands for everything public up to revision r.
+    """
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
         self.revision = 0
         self.winner_seats: list[int] = []
         self.deals: list[DealSeen] = []
+        self.digests: list[str] = []
         self._digest = hashlib.sha256()
         self._own: set[str] = set()
         self._played: set[str] = set()
@@ -53,6 +57,7 @@ class History:
             raise Broken(f"update {update.revision} came after {self.revision}")
         self.revision = update.revision
         self._digest.update(public_part(update).SerializeToString(deterministic=True))
+        self.digests.append(self._digest.hexdigest())
         for event in update.events:
             self._fact(getattr(event, event.WhichOneof("fact") or "", None))
             self._allow(event)
@@ -104,7 +109,7 @@ class History:
         return {
             "seat": self.seat,
             "updates": self.revision,
-            "history_sha256": self._digest.hexdigest(),
+            "history_sha256": self.digests[-1] if self.digests else "",
             "winner_seats": self.winner_seats,
             "deals": [asdict(deal) for deal in self.deals],
         }
@@ -123,6 +128,31 @@ def public_part(update: event_pb2.Update) -> event_pb2.Update:
             if kept.HasField(private):
                 getattr(kept, private).ClearField("own")
     return public
+
+
+def for_seat(update: event_pb2.Update, seat: int) -> event_pb2.Update:
+    """What one seat may know of an update that was told to a watch of several seats."""
+    own = event_pb2.Update()
+    own.CopyFrom(update)
+    del own.events[:]
+    for event in update.events:
+        if event.HasField("own_cards_drawn") and event.own_cards_drawn.seat != seat:
+            continue
+        kept = own.events.add()
+        kept.CopyFrom(event)
+        for private in ("dealt", "hands_exchanged"):
+            if kept.HasField(private):
+                keep_seat(getattr(kept, private).own, seat)
+    if own.HasField("after"):
+        keep_seat(own.after.seats, seat)
+    return own
+
+
+def keep_seat(parts: Any, seat: int) -> None:
+    """Drops those parts of a repeated field that belong to other seats."""
+    kept = [part for part in parts if part.seat == seat]
+    del parts[:]
+    parts.extend(kept)
 
 
 def cards_in(message: Message) -> Iterator[str]:

@@ -13,14 +13,14 @@ import argparse
 import json
 import random
 import sys
-import time
 from dataclasses import dataclass
 
 import grpc
-from calls import Failure, Refused, bearer, call, pause, request_id
+from calls import Failure, Refused, call, request_id
 from history import Broken, History
 from stubs import (
     action_pb2,
+    event_pb2,
     table_lifecycle_pb2,
     table_pb2,
     table_reads_pb2,
@@ -30,19 +30,21 @@ from stubs import (
     trick_service_pb2_grpc,
     watch_pb2,
 )
+from watching import Watch
 
 STALE_TRIES = 8
-WATCH_TRIES = 8
+TOO_LATE = ("TURN_EXPIRED", "TABLE_ENDED")
+"""Reasons that say that others have acted: the watch will show what they did."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Which seat to play, and how."""
+    """Which seat to play, and how. A platform that plays for its player has no token, and names him."""
 
-    target: str
     table: str
     seat: int
-    token: str
+    token: str | None = None
+    player_id: str = ""
     seed: str = "0"
     entropy: bytes = b""
     match_seconds: float = 120.0
@@ -57,27 +59,17 @@ class Player:
         self.tricks = trick_service_pb2_grpc.TrickServiceStub(channel)
         self.chance = random.Random(f"{settings.seed}/{settings.seat}")
         self.history = History(settings.seat)
-        self.history_mark = b""
         self.view = table_pb2.TableView()
         self.acted_at = 0
-        self.ended = False
-        self.deadline = time.monotonic() + settings.match_seconds
+        request = watch_pb2.WatchTableRequest(name=settings.table)
+        self.watch = Watch(channel, request, settings.token, settings.match_seconds)
 
     def play(self) -> History:
         """Plays until the table has ended."""
         self.join()
-        attempt = 0
-        while not self.ended:
-            before = self.history.revision
-            try:
-                self.watch()
-                attempt = 0
-            except grpc.RpcError as error:
-                failure = Failure.of(error)
-                attempt = 0 if self.history.revision > before else attempt + 1
-                if not failure.same_request_again or attempt == WATCH_TRIES or self.time_left() <= 0:
-                    raise Refused(failure) from error
-                pause(attempt, failure)
+        for update in self.watch:
+            self.take(update)
+            self.act()
         return self.history
 
     def join(self) -> None:
@@ -88,49 +80,19 @@ class Player:
                 name=self.settings.table,
                 request_id=request_id(),
                 seat=self.settings.seat,
+                player_id=self.settings.player_id,
                 entropy=self.settings.entropy,
             ),
             self.settings.token,
         )
         if answer.seat_token.seat != self.settings.seat:
             raise Broken(f"joined seat {answer.seat_token.seat} instead of {self.settings.seat}")
+        self.see(answer.view)
 
-    def watch(self) -> None:
-        """Follows the table from the last update seen, acting when it is this seat's turn."""
-        stream = self.tables.WatchTable(
-            watch_pb2.WatchTableRequest(
-                name=self.settings.table,
-                after_revision=self.history.revision,
-                history=self.history_mark,
-            ),
-            timeout=max(self.time_left(), 0.0),
-            metadata=bearer(self.settings.token),
-        )
-        promised = False
-        for message in stream:
-            promised = self.take(message)
-            if not promised:
-                self.act()
-        if not promised:
-            raise Broken("the watch closed OK without saying why")
-
-    def take(self, message: watch_pb2.WatchTableResponse) -> bool:
-        """Takes one message of the watch, and says whether it was to be the last."""
-        match message.WhichOneof("payload"):
-            case "update":
-                self.history.add(message.update)
-                self.see(message.update.after)
-                self.history_mark = message.history
-            case "snapshot" | "reset":
-                raise Broken("a watch that resumes started over")
-            case "planned_end":
-                return True
-            case "end":
-                self.ended = True
-                return True
-        if message.revision != self.history.revision:
-            raise Broken(f"told {message.revision} after update {self.history.revision}")
-        return False
+    def take(self, update: event_pb2.Update) -> None:
+        """Takes the next update of the table."""
+        self.history.add(update)
+        self.see(update.after)
 
     def see(self, view: table_pb2.TableView) -> None:
         """Keeps the newest view."""
@@ -139,6 +101,8 @@ class Player:
 
     def act(self) -> None:
         """Does something legal if the last view has it, deciding anew while that view is stale."""
+        if self.played_for():
+            self.join()
         for _ in range(STALE_TRIES):
             table = self.view.table
             actions = [action for seat in self.view.seats for action in seat.legal_actions]
@@ -149,11 +113,19 @@ class Player:
                 self.see(self.send(self.chance.choice(actions), table.revision))
                 return
             except Refused as refused:
+                if refused.failure.reason in TOO_LATE:
+                    return
                 if not self.overtaken(refused.failure):
                     raise
                 self.acted_at = 0
                 self.see(self.read())
         raise Broken("the view stayed stale however often it was read")
+
+    def played_for(self) -> bool:
+        """Whether a bot plays this seat because its player let turns pass: he is back by joining."""
+        table = self.view.table
+        running = table.phase in (table_pb2.TABLE_PHASE_PLAYING, table_pb2.TABLE_PHASE_BETWEEN_DEALS)
+        return running and table.seats[self.settings.seat - 1].away
 
     def overtaken(self, failure: Failure) -> bool:
         """Whether an action failed only because others were faster, so that a new view tells more."""
@@ -197,16 +169,12 @@ class Player:
 
     def read(self) -> table_pb2.TableView:
         """Reads the table anew."""
-        request = table_reads_pb2.GetTableRequest(name=self.settings.table)
+        request = table_reads_pb2.GetTableRequest(name=self.settings.table, seats=[self.settings.seat])
         return call(self.tables.GetTable, request, self.settings.token).view
 
-    def time_left(self) -> float:
-        """Seconds until this player gives the match up."""
-        return self.deadline - time.monotonic()
 
-
-def parse(arguments: list[str]) -> Settings:
-    """Reads the command line."""
+def parse(arguments: list[str]) -> tuple[str, Settings]:
+    """Reads the command line: where the server is, and what to play."""
     parser = argparse.ArgumentParser(description="Plays one seat of a whole match.")
     parser.add_argument("--target", required=True, help="address of the server, as in localhost:50051")
     parser.add_argument("--table", required=True, help="name of the table, as in tables/...")
@@ -215,13 +183,14 @@ def parse(arguments: list[str]) -> Settings:
     parser.add_argument("--seed", default="0", help="seed of this player's choices")
     parser.add_argument("--entropy", default="", help="share in the packs' chance, hex, up to 32 bytes")
     parser.add_argument("--match-seconds", type=float, default=120.0, help="time for the whole match")
-    values = parser.parse_args(arguments)
-    return Settings(**{**vars(values), "entropy": bytes.fromhex(values.entropy)})
+    values = vars(parser.parse_args(arguments))
+    target, entropy = values.pop("target"), bytes.fromhex(values.pop("entropy"))
+    return target, Settings(entropy=entropy, **values)
 
 
 def main() -> int:
-    settings = parse(sys.argv[1:])
-    with grpc.insecure_channel(settings.target) as channel:
+    target, settings = parse(sys.argv[1:])
+    with grpc.insecure_channel(target) as channel:
         try:
             history = Player(settings, channel).play()
         except (Broken, Refused) as error:

@@ -108,8 +108,12 @@ pub(crate) async fn issue_seat_token<S: Store>(
     let seat = context.caller.must_act(table, parse::seat("seat", request.seat)?)?;
     let stored = service.tables.read(&context.caller, table, None).await?;
     let state = &stored.snapshot.table;
-    if state.must_have(seat)?.player.is_none() {
-        let message = "the seat is open; JoinTable seats a player and answers a token";
+    let holder = state.must_have(seat)?;
+    if holder.player.is_none() {
+        let message = match holder.bot {
+            Some(_) => "a bot has it and needs no token; RemoveBot frees it for a player",
+            None => "the seat is open; JoinTable seats a player and answers a token",
+        };
         return Err(Refusal::field("seat", message).into());
     }
     let seat_token = seat_token(&service, state, seat, service.now_ms())?;
