@@ -12,6 +12,7 @@
 mod all;
 mod late;
 mod late_doors;
+mod life_of_streams;
 mod polling;
 mod presence;
 mod seats;
