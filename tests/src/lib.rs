@@ -27,6 +27,7 @@ pub mod client;
 pub mod control;
 pub mod deals;
 pub mod errors;
+pub mod life;
 pub mod monitor;
 pub mod process;
 pub mod raw;

@@ -87,6 +87,16 @@ impl Table {
 
     /// What the table waits for; nothing when it has ended.
     pub fn due(&self) -> Option<Due> {
+        self.due_where(self.turn_missed)
+    }
+
+    /// What more time would be for: what the table waits for, or the turn that was missed, whose clock runs no more.
+    pub fn extendable(&self) -> Option<Due> {
+        self.due_where(false)
+    }
+
+    /// What it waits for where the turn was missed already, or was not.
+    fn due_where(&self, turn_missed: bool) -> Option<Due> {
         if self.is_ended() {
             return None;
         }
@@ -95,7 +105,7 @@ impl Table {
             _ if self.paused => None,
             Phase::Open => limit(What::Start, timing.join_timeout_ms),
             Phase::BetweenDeals => self.due_between_deals(),
-            Phase::Playing => self.game.turn().and_then(|seat| self.due_turn(seat)),
+            Phase::Playing => self.game.turn().and_then(|seat| self.due_turn(seat, turn_missed)),
             Phase::Finished | Phase::Closed => None,
         };
         awaited.or_else(|| limit(What::Anything, timing.idle_timeout_ms))
@@ -113,10 +123,10 @@ impl Table {
         }
     }
 
-    fn due_turn(&self, seat: Seat) -> Option<Due> {
+    fn due_turn(&self, seat: Seat, turn_missed: bool) -> Option<Due> {
         let timing = &self.setup.timing;
         match self.mover(seat) {
-            Mover::Person if self.turn_missed => None,
+            Mover::Person if turn_missed => None,
             Mover::Person => limit(What::Turn(seat), timing.turn_timeout_ms)
                 .map(|due| Due { grace_ms: timing.late_grace_ms.into(), ..due }),
             Mover::Bot(level, after_ms) => Some(Due { what: What::Bot(seat, level), after_ms, grace_ms: 0 }),

@@ -5,9 +5,10 @@ use sedma_rules::{Action, Refused, Seat};
 use crate::deal::{next_deal, push_game};
 use crate::ids::TableId;
 use crate::limits::{MAX_UPDATES, UPDATES_AFTER_END};
+use crate::phases::{self, Verb};
 use crate::refusal::{Reason, Refusal};
 use crate::setup::{Occupant, Player, Setup};
-use crate::table::{Phase, Table};
+use crate::table::Table;
 use crate::timing::BotLevel;
 use crate::update::{CloseReason, TableFact};
 use crate::{fire, lifecycle, seats};
@@ -154,14 +155,13 @@ pub fn decide(table: &Table, command: &Command) -> Result<Decision, Refusal> {
 }
 
 fn judge(draft: &mut Draft, command: &Command) -> Result<(), Refusal> {
+    phases::check(&draft.table, Verb::of(command))?;
     match command {
-        Command::LinkRematch { table } => link_rematch(draft, *table),
-        _ if draft.table.is_ended() => Err(ended()),
         Command::Join { joiner, entropy } => seats::join(draft, joiner, entropy),
         Command::Leave { seat } => seats::leave(draft, *seat),
         Command::Revoke { seat } => seats::revoke(draft, *seat),
         Command::Start => seats::start(draft),
-        Command::StartNextDeal => start_next_deal(draft),
+        Command::StartNextDeal => next_deal(draft),
         Command::Act { seat, action } => act(draft, *seat, *action),
         Command::AddBot { seat, level } => lifecycle::add_bot(draft, *seat, *level),
         Command::RemoveBot { seat } => lifecycle::remove_bot(draft, *seat),
@@ -171,30 +171,12 @@ fn judge(draft: &mut Draft, command: &Command) -> Result<(), Refusal> {
         Command::Forfeit { seat } => lifecycle::forfeit(draft, *seat),
         Command::Fire { choice } => fire::fire(draft, *choice),
         Command::Rearm => fire::rearm(draft),
+        Command::LinkRematch { table } => lifecycle::link_rematch(draft, *table),
         Command::Close { reason } => draft.push(TableFact::Closed(CloseReason::Platform(reason.clone()))),
     }
 }
 
 pub(crate) fn act(draft: &mut Draft, seat: Seat, action: Action) -> Result<(), Refusal> {
-    if draft.table.paused {
-        return Err(lifecycle::paused());
-    }
-    match draft.table.phase {
-        Phase::Playing => {}
-        Phase::BetweenDeals => {
-            return Err(Refusal::new(
-                Reason::NotStarted,
-                "The deal is over and the next one waits; call StartNextDeal, then act.",
-            ));
-        }
-        Phase::Open => {
-            return Err(Refusal::new(
-                Reason::NotStarted,
-                "The table has not started; wait until its seats are taken and the first deal is dealt.",
-            ));
-        }
-        Phase::Finished | Phase::Closed => return Err(ended()),
-    }
     draft.table.must_have(seat)?;
     let rules = &draft.table.setup.rules;
     let mut facts = Vec::new();
@@ -207,46 +189,6 @@ pub(crate) fn act(draft: &mut Draft, seat: Seat, action: Action) -> Result<(), R
         next_deal(draft)?;
     }
     Ok(())
-}
-
-fn start_next_deal(draft: &mut Draft) -> Result<(), Refusal> {
-    if draft.table.paused {
-        return Err(lifecycle::paused());
-    }
-    match draft.table.phase {
-        Phase::BetweenDeals => next_deal(draft),
-        Phase::Open => Err(Refusal::new(
-            Reason::NotStarted,
-            "The table has not started; StartNextDeal deals the deals after the first.",
-        )),
-        _ => Err(Refusal::new(
-            Reason::AlreadyStarted,
-            "A deal is running; StartNextDeal may be called when it has ended.",
-        )),
-    }
-}
-
-fn link_rematch(draft: &mut Draft, table: TableId) -> Result<(), Refusal> {
-    match draft.table.phase {
-        Phase::Finished | Phase::Closed if draft.table.rematch == Some(table) => Ok(()),
-        Phase::Finished | Phase::Closed => draft.push(TableFact::RematchCreated { table }),
-        Phase::Open => Err(Refusal::new(
-            Reason::NotStarted,
-            "The table has not even started; a rematch follows a match that has ended.",
-        )),
-        Phase::Playing | Phase::BetweenDeals => Err(Refusal::new(
-            Reason::AlreadyStarted,
-            "The match is still running; a rematch may be created when it has ended.",
-        )),
-    }
-}
-
-/// The table has ended: nothing more is accepted there.
-pub(crate) fn ended() -> Refusal {
-    Refusal::new(
-        Reason::TableEnded,
-        "The table has ended; CreateRematch seats the same players at a new one.",
-    )
 }
 
 /// The game's own refusal in the table's words. Every card that is not in the hand gets the same answer.

@@ -62,9 +62,9 @@ fn not_complete(draft: &mut Draft) -> Result<(), Refusal> {
     next_deal(draft)
 }
 
-/// Gives what is due its whole time again.
+/// Gives what is due its whole time again. Where a turn was missed that is the turn, before it is the idle table.
 pub(crate) fn rearm(draft: &mut Draft) -> Result<(), Refusal> {
-    match draft.table.due() {
+    match draft.table.extendable() {
         Some(due) => {
             let remaining_ms = u32::try_from(due.after_ms).unwrap_or(u32::MAX);
             draft.push(TableFact::DeadlineExtended { remaining_ms })

@@ -21,6 +21,7 @@ mod fire;
 mod ids;
 mod lifecycle;
 pub mod limits;
+pub mod phases;
 mod reads;
 mod record;
 mod refusal;

@@ -3,6 +3,7 @@
 use sedma_rules::Seat;
 
 use crate::decide::Draft;
+use crate::ids::TableId;
 use crate::refusal::{Reason, Refusal};
 use crate::seats::start_if_due;
 use crate::timing::BotLevel;
@@ -60,12 +61,10 @@ pub(crate) fn resume(draft: &mut Draft) -> Result<(), Refusal> {
     start_if_due(draft)
 }
 
-/// Sets the time that is left. Where nothing is awaited there is nothing to extend.
+/// Sets the time that is left; a turn that was missed has its clock again. Where nothing is timed there is nothing to
+/// extend.
 pub(crate) fn extend(draft: &mut Draft, remaining_ms: u32) -> Result<(), Refusal> {
-    if draft.table.paused {
-        return Err(paused());
-    }
-    match draft.table.due() {
+    match draft.table.extendable() {
         Some(_) => draft.push(TableFact::DeadlineExtended { remaining_ms }),
         None => {
             Err(Refusal::new(Reason::NotStarted, "No clock runs at this table; there is nothing to extend."))
@@ -80,7 +79,10 @@ pub(crate) fn forfeit(draft: &mut Draft, seat: Seat) -> Result<(), Refusal> {
     draft.push(TableFact::Closed(CloseReason::Forfeited(seat)))
 }
 
-/// Nobody can act on a paused table.
-pub(crate) fn paused() -> Refusal {
-    Refusal::new(Reason::TablePaused, "The table is paused; wait until the platform resumes it.")
+/// Notes where the players go on. Whoever asks again is told the same.
+pub(crate) fn link_rematch(draft: &mut Draft, table: TableId) -> Result<(), Refusal> {
+    if draft.table.rematch == Some(table) {
+        return Ok(());
+    }
+    draft.push(TableFact::RematchCreated { table })
 }

@@ -5,9 +5,10 @@ use sedma_rules::Seat;
 use crate::deal::next_deal;
 use crate::decide::{Draft, Joiner};
 use crate::lifecycle;
+use crate::phases::{self, Verb};
 use crate::refusal::{Reason, Refusal};
 use crate::setup::{Player, StartPolicy};
-use crate::table::{Phase, SeatState, Table};
+use crate::table::{SeatState, Table};
 use crate::timing::OnTimeout;
 use crate::update::TableFact;
 
@@ -109,12 +110,6 @@ pub(crate) fn revoke(draft: &mut Draft, seat: Seat) -> Result<(), Refusal> {
 
 /// `StartTable`.
 pub(crate) fn start(draft: &mut Draft) -> Result<(), Refusal> {
-    if draft.table.paused {
-        return Err(lifecycle::paused());
-    }
-    if draft.table.phase != Phase::Open {
-        return Err(Refusal::new(Reason::AlreadyStarted, "The table has started already; play on."));
-    }
     let open: Vec<String> = draft
         .table
         .seats()
@@ -138,5 +133,5 @@ pub(crate) fn start_if_due(draft: &mut Draft) -> Result<(), Refusal> {
         StartPolicy::WhenFull => table.seats.iter().all(|seat| !seat.is_open()),
         StartPolicy::WhenReady => table.seats.iter().all(|seat| !seat.is_open() && seat.here),
     };
-    if due && table.phase == Phase::Open && !table.paused { next_deal(draft) } else { Ok(()) }
+    if due && phases::check(table, Verb::Start).is_ok() { next_deal(draft) } else { Ok(()) }
 }

@@ -1,12 +1,17 @@
 //! Turns that a person lets pass, and what the table's policy makes of them.
 
-use tests::v1::{self, Actor, CloseCause, ErrorReason, TablePhase, TimeoutPolicy, event::Fact};
+use tests::timing::waits;
+use tests::v1::{self, Actor, CloseCause, TablePhase, TimeoutPolicy, event::Fact};
 use tests::views::{facts, public};
 use tests::{NewTable, Table, World, on_each_store, reason};
 
 use crate::moves::{
     after, away, from_now_on, is_move, misses, play_any, slow_turns, time_runs_out, until_its_turn,
 };
+
+const fn minutes(minutes: i64) -> prost_types::Duration {
+    prost_types::Duration { seconds: minutes * 60, nanos: 0 }
+}
 
 fn with_policy(policy: TimeoutPolicy) -> v1::Timing {
     v1::Timing { timeout_policy: policy.into(), ..slow_turns() }
@@ -124,12 +129,34 @@ on_each_store! {
         let table = new.start(world.a()).await.at(world.b());
         let mut watch = from_now_on(&table).await;
         let update = time_runs_out(&table, &mut watch).await;
-        let refused = table.platform.extend_deadline(table.extend_request(tests::hours(1))).await.unwrap_err();
-        assert_eq!(reason(&refused), &ErrorReason::NotStarted.as_str_name()["ERROR_REASON_".len()..]);
+        assert_eq!(waits(&update), None);
 
         // Another table's clock that starts now runs out later than this one's could for a second time.
         let other = NewTable::two().timed(with_policy(TimeoutPolicy::Nothing)).start(world.a()).await;
         time_runs_out(&other, &mut from_now_on(&other).await).await;
         assert_eq!(table.revision().await, update.revision);
+    }
+
+    async fn a_missed_turn_that_is_given_time_may_be_missed_again(world: &World) {
+        let new = NewTable::two().timed(with_policy(TimeoutPolicy::Nothing));
+        let table = new.start(world.a()).await.at(world.b());
+        let before = table.seat(1).view().await;
+        let mut watch = from_now_on(&table).await;
+        let missed = Fact::TurnMissed(v1::TurnMissed { seat: 1 });
+        assert_eq!(facts(&time_runs_out(&table, &mut watch).await), [&missed]);
+
+        // The platform gives him five more minutes, and he lets them pass: that is told as the first time was.
+        table.extend(minutes(5)).await;
+        let extended = watch.update().await;
+        assert_eq!(waits(&extended), Some(5 * 60 * 1_000));
+        assert_eq!(public(after(&extended)).turn_revision, public(&before).turn_revision);
+        assert_eq!(facts(&time_runs_out(&table, &mut watch).await), [&missed]);
+
+        // With time once more he plays in it, still on the view from before the first miss.
+        table.extend(minutes(5)).await;
+        let card = tests::views::playable(&before, 1)[0];
+        table.seat(1).play_at(public(&before).revision, &tests::text([&card])).await.unwrap();
+        let played = watch.until(is_move).await.pop().unwrap();
+        assert_eq!(waits(&played), Some(60 * 60 * 1_000), "the next seat has the whole time of a turn");
     }
 }

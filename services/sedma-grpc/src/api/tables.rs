@@ -130,11 +130,13 @@ pub(crate) async fn start_table<S: Store>(
     context.caller.must_play(table)?;
     let id = parse::request_id(&request.request_id)?;
     request.request_id.clear();
+    let seat = context.caller.acting_seat(table, None)?;
     let mut call = call(&context, table, Command::Start);
+    call.seat = seat;
+    call.scope = seat.map_or(Scope::Platform, Scope::Seat);
     call.request = request_key(id, "StartTable", &request);
 
     let done = service.tables.act(&call).await?;
-    let seat = context.caller.acting_seat(table, None)?;
     let answer = answer(&service, &context, &done, viewer(seat))?;
     Ok(respond!(StartTableResponse, answer))
 }

@@ -38,7 +38,7 @@ fn mover(table: &Played) -> Seat {
 }
 
 /// The first legal action of the seat to act: what a bot might choose.
-fn choice(table: &Table) -> Option<Action> {
+pub(crate) fn choice(table: &Table) -> Option<Action> {
     let turn = table.view(Viewer::SPECTATOR).game.turn?;
     table.view(Viewer::seat(turn)).game.hands.first()?.legal.iter().next()
 }
@@ -149,6 +149,32 @@ fn where_nothing_follows_a_missed_turn_the_seat_may_still_act() {
     table.accept(&plays(&table));
     assert!(table.table.due().is_some(), "the next turn is timed again");
     table.replays();
+}
+
+#[test]
+fn a_missed_turn_that_is_given_time_is_timed_and_may_be_missed_again() {
+    for idle_timeout_ms in [0, 600_000] {
+        let mut table = playing(Timing { idle_timeout_ms, ..turn_timeout(OnTimeout::Nothing) });
+        let late = mover(&table);
+        for missed in 1..=3_u8 {
+            assert_eq!(fire(&mut table), [TableFact::TurnMissed { seat: late }]);
+            assert_eq!(table.table.seat(late).map(|seat| seat.missed), Some(missed), "each is told");
+            assert_ne!(table.table.due().map(|due| due.what), Some(What::Turn(late)));
+            let turn_revision = table.table.standing().turn_revision;
+            let more = Command::Extend { remaining_ms: 5_000 };
+            assert_eq!(timer_of(&table, &more), Timer::Arm(5_500), "with the time for the way");
+            assert_eq!(timer_of(&table, &Command::Rearm), Timer::Arm(30_500), "an outage gives it all back");
+            table.accept(&more);
+            assert_eq!(table.table.due().map(|due| due.what), Some(What::Turn(late)));
+            assert_eq!(
+                table.table.standing().turn_revision,
+                turn_revision,
+                "his decision is as good as before"
+            );
+        }
+        table.accept(&plays(&table));
+        table.replays();
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@
 
 mod clocks;
 mod common;
+mod phases;
 
 use common::{Played, come_back, hand_in, join, new_table, play, player, seat};
 use sedma_rules::{Fact, Preset};
