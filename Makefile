@@ -69,3 +69,18 @@ prove-rules: ## the long proofs of the rules: 100,000 deals of each preset, all 
 .PHONY: prove-day
 prove-day: ## a platform's day through two replicas, with a player who is gone for 40 s
 	@tests/setup.sh redis python && tests/clients/generate.sh python && $(CARGO) build -q -p sedmad && DAY_SECONDS=40 tests/clients/python/run.sh test_day
+
+.PHONY: prove-clocks
+prove-clocks: ## clocks while replicas are killed, and outages of 60 s; in about 4 minutes
+	@$(CARGO) build -q --release -p sedmad
+	@PROVE_CLOCKS=1 $(CARGO) test -q --release -p tests --test proofs -- timers:: outages:: --nocapture --test-threads 1
+
+.PHONY: prove-watch
+prove-watch: ## 5,000 watchers who come back anywhere, and one who does not read for a minute
+	@$(CARGO) build -q --release -p sedmad
+	@PROVE_WATCH=1 $(CARGO) test -q --release -p tests --test proofs -- reconnects:: slow_reader:: --nocapture --test-threads 1
+
+.PHONY: prove-idle
+prove-idle: ## what a replica and Redis take with 10,000 open tables and 1,000 watchers while nothing happens
+	@$(CARGO) build -q --release -p sedmad
+	@$(CARGO) bench -q -p tests --bench idle

@@ -30,8 +30,13 @@ pub struct Client {
 impl Client {
     /// A client on a connection of its own.
     pub async fn connect(address: SocketAddr) -> Self {
-        let endpoint =
-            Endpoint::from_shared(format!("http://{address}")).expect("an address").tcp_nodelay(true);
+        Self::connect_as(address, |endpoint| endpoint).await
+    }
+
+    /// The same with a transport that is set up in another way.
+    pub async fn connect_as(address: SocketAddr, set_up: impl FnOnce(Endpoint) -> Endpoint) -> Self {
+        let endpoint = Endpoint::from_shared(format!("http://{address}")).expect("an address");
+        let endpoint = set_up(endpoint.tcp_nodelay(true));
         let channel = within("connecting", endpoint.connect()).await.expect("a connection to the server");
         Self { channel, credential: None, timeout: None }
     }

@@ -23,6 +23,7 @@
 )]
 
 pub mod cards;
+pub mod chance;
 pub mod client;
 pub mod control;
 pub mod deals;
@@ -33,10 +34,12 @@ pub mod process;
 pub mod raw;
 #[path = "../support/redis.rs"]
 pub mod redis;
+pub mod relay;
 pub mod seat;
 pub mod server;
 pub mod table;
 pub mod timing;
+pub mod usage;
 pub mod views;
 pub mod wait;
 pub mod watch;
@@ -44,16 +47,19 @@ pub mod watch_all;
 pub mod world;
 
 pub use cards::{Deck, card, cards, pack, text};
+pub use chance::Chance;
 pub use client::{Client, request_id};
 pub use errors::{metadata, reason, refusal, says_when_to_retry, violations};
 pub use monitor::Monitor;
 pub use process::Process;
 pub use redis::Redis;
+pub use relay::Relay;
 pub use seat::Seat;
 pub use sedma_proto::v1;
 pub use server::Server;
 pub use table::{NewTable, Table};
 pub use timing::{duration, hours, ms};
+pub use usage::Usage;
 pub use wait::within;
 pub use watch::Watch;
 pub use watch_all::WatchAll;

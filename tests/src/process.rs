@@ -87,10 +87,29 @@ impl Process {
         within("the end of a killed process", self.child.wait()).await.expect("its status");
     }
 
+    /// Its number among the system's processes.
+    pub fn id(&self) -> u32 {
+        self.child.id().expect("a running process")
+    }
+
     /// Asks it to drain, as an orchestrator does.
     pub fn sigterm(&self) {
-        let id = self.child.id().expect("a running process").to_string();
-        let sent = std::process::Command::new("kill").args(["-s", "TERM", &id]).status().expect("kill");
+        self.signal("TERM");
+    }
+
+    /// Stops it in its tracks, as a machine that is suspended would be.
+    pub fn freeze(&self) {
+        self.signal("STOP");
+    }
+
+    /// Lets it go on.
+    pub fn thaw(&self) {
+        self.signal("CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let id = self.id().to_string();
+        let sent = std::process::Command::new("kill").args(["-s", signal, &id]).status().expect("kill");
         assert!(sent.success());
     }
 

@@ -1,14 +1,16 @@
 //! Times: durations as requests have them, instants as whole milliseconds, and tables whose clocks run.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use prost_types::{Duration, Timestamp};
 use sedma_proto::v1;
 
 use crate::table::NewTable;
 use crate::views::public;
 
-/// A duration of so many milliseconds, below a second.
-pub const fn duration(ms: i32) -> Duration {
-    Duration { seconds: 0, nanos: ms * 1_000_000 }
+/// A duration of so many milliseconds.
+pub fn duration(ms: i32) -> Duration {
+    Duration { seconds: i64::from(ms / 1_000), nanos: ms % 1_000 * 1_000_000 }
 }
 
 /// A duration of so many hours.
@@ -21,6 +23,13 @@ pub fn ms(instant: Option<&Timestamp>) -> i64 {
     let Timestamp { seconds, nanos } = instant.expect("an instant");
     assert_eq!(nanos % 1_000_000, 0, "instants are whole milliseconds");
     seconds * 1_000 + i64::from(nanos / 1_000_000)
+}
+
+/// This machine's clock in milliseconds since the epoch. A Redis on it has the same.
+#[expect(clippy::disallowed_methods, reason = "compared with the instants of a store on this machine")]
+pub fn wall_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("a time after 1970");
+    i64::try_from(since.as_millis()).expect("milliseconds")
 }
 
 /// The instant until which a view's table waits, as milliseconds since the epoch.

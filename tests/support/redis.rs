@@ -77,6 +77,11 @@ impl Redis {
         format!("redis://127.0.0.1:{}/", self.port)
     }
 
+    /// Its number among the system's processes.
+    pub fn id(&self) -> u32 {
+        self.child.as_ref().expect("a running redis-server").id()
+    }
+
     /// Ends it at once, without a goodbye. What it did not have on disk is lost.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
@@ -136,7 +141,7 @@ impl Redis {
     }
 
     fn signal(&self, signal: &str) {
-        let pid = self.child.as_ref().expect("a running redis-server").id().to_string();
+        let pid = self.id().to_string();
         let sent = Command::new("kill").args(["-s", signal, &pid]).status().expect("kill");
         assert!(sent.success());
     }

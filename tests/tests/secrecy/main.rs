@@ -20,7 +20,6 @@
 mod action;
 mod answer;
 mod ask;
-mod chance;
 mod compare;
 mod controls;
 mod course;
@@ -37,3 +36,5 @@ mod story;
 mod tally;
 mod turn;
 mod viewer;
+
+use tests::chance;

@@ -2,11 +2,11 @@
 
 /// A stream of random numbers (`SplitMix64`).
 #[derive(Clone, Debug)]
-pub(crate) struct Chance(u64);
+pub struct Chance(u64);
 
 impl Chance {
     /// The stream of this number, for this purpose.
-    pub(crate) fn new(number: usize, purpose: &str) -> Self {
+    pub fn new(number: usize, purpose: &str) -> Self {
         let mix = |state: u64, byte: u8| (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         let number = u64::try_from(number).expect("a number");
         Self(purpose.bytes().fold(number, mix))
@@ -20,37 +20,37 @@ impl Chance {
     }
 
     /// A number below `bound`.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         let bound = u64::try_from(bound).expect("a bound");
         usize::try_from(self.next() % bound).expect("a number below the bound")
     }
 
     /// True once in `n` times.
-    pub(crate) fn once_in(&mut self, n: usize) -> bool {
+    pub fn once_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
     /// One of these.
-    pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 
     /// Puts these in random order.
-    pub(crate) fn shuffle<T>(&mut self, all: &mut [T]) {
+    pub fn shuffle<T>(&mut self, all: &mut [T]) {
         for last in (1..all.len()).rev() {
             all.swap(last, self.below(last + 1));
         }
     }
 
     /// Moves each of these to the place of another one, where there is another (Sattolo's cycle).
-    pub(crate) fn displace<T>(&mut self, all: &mut [T]) {
+    pub fn displace<T>(&mut self, all: &mut [T]) {
         for last in (1..all.len()).rev() {
             all.swap(last, self.below(last));
         }
     }
 
     /// So many random bytes.
-    pub(crate) fn bytes(&mut self, length: usize) -> Vec<u8> {
+    pub fn bytes(&mut self, length: usize) -> Vec<u8> {
         (0..length).map(|_| self.next().to_le_bytes()[0]).collect()
     }
 }
