@@ -25,6 +25,8 @@ pub const MAX_LOCAL_RESETS: usize = 1_024;
 pub const MAX_CALLS_IN_FLIGHT: usize = 4_096;
 /// Watches open in one process; more are told to try another replica.
 pub const MAX_WATCHES: usize = 32_768;
+/// Tables that all watches over all tables may have open in one process, beside [`MAX_WATCHES`].
+pub const MAX_WATCHED_TABLES: usize = 32_768;
 /// Watches one seat may have open in one process.
 pub const MAX_WATCHES_PER_SEAT: usize = 4;
 /// Longest a unary call may take, whatever deadline its caller sets.
@@ -84,6 +86,8 @@ pub const NEW_TABLES_INTERVAL: Duration = Duration::from_millis(500);
 pub const NEW_TABLES_PAUSE: Duration = Duration::from_millis(50);
 /// Tables that one look for new ones finds.
 pub const NEW_TABLES_BATCH: usize = 4_096;
+/// For how long a table that was found is known, for a store whose clock falls back.
+pub const KNOWN_NEWCOMERS: Duration = Duration::from_mins(1);
 /// How far the clocks of two nodes of a store may be apart.
 pub const CLOCK_SKEW: Duration = Duration::from_secs(2);
 /// Tables of a watch over all tables that are being opened at a time.

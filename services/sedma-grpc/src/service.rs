@@ -8,7 +8,7 @@ use sedma_table::{IdSecret, Reason, Refusal, Tables, Tenant};
 use tokio::sync::{Semaphore, watch};
 
 use crate::clocks::Clocks;
-use crate::limits::{MAX_CALLS_IN_FLIGHT, MAX_WATCHES};
+use crate::limits::{MAX_CALLS_IN_FLIGHT, MAX_WATCHED_TABLES, MAX_WATCHES};
 use crate::tokens::TokenKeys;
 use crate::watch::Hub;
 
@@ -91,6 +91,8 @@ pub(crate) struct Service<S: Store> {
     pub(crate) settings: Settings,
     pub(crate) calls: Arc<Semaphore>,
     pub(crate) watches: Arc<Semaphore>,
+    /// Tables of watches over all tables.
+    pub(crate) watched_tables: Arc<Semaphore>,
     pub(crate) drain: Drain,
 }
 
@@ -105,6 +107,7 @@ impl<S: Store> Service<S> {
             settings,
             calls: Arc::new(Semaphore::new(MAX_CALLS_IN_FLIGHT)),
             watches: Arc::new(Semaphore::new(MAX_WATCHES)),
+            watched_tables: Arc::new(Semaphore::new(MAX_WATCHED_TABLES)),
             drain,
         })
     }

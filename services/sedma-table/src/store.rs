@@ -244,8 +244,8 @@ pub trait Store: Send + Sync + 'static {
     /// creation: up to `limit` of them, the oldest first, ties by id. As many as that may not be all; fewer are. One
     /// that is gone by now may be among them.
     ///
-    /// To follow what is created, ask again from the newest instant that was answered: others may have been created in
-    /// the same millisecond since.
+    /// To follow what is created, ask again from some time before the newest instant that was answered: the parts of a
+    /// store are looked through one after the other, and their clocks may differ.
     fn created_since(
         &self,
         tenant: &Tenant,

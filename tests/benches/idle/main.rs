@@ -1,5 +1,5 @@
 //! What a replica and its Redis take while nothing happens: with no table, with 10,000 open ones, and with 1,000 watchers
-//! of as many of these. Prints shares of one core, measured after all has settled, and memory.
+//! of as many of these; then with one stream over all of them. Prints shares of one core, measured after all has settled, and memory.
 //!
 //! Half of the tables wait for players and have no clock that runs; at the others it is a person's turn for an hour.
 
@@ -18,6 +18,7 @@ use std::time::Duration;
 use futures_util::{StreamExt as _, stream};
 use tests::v1::{self, StartPolicy, TablePhase};
 use tests::views::public;
+use tests::watch_all::Said;
 use tests::{Client, NewTable, Process, Redis, Table, Usage, hours};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
@@ -102,6 +103,24 @@ async fn watch(tables: &[Table], replica: &Process) -> JoinSet<()> {
     watching
 }
 
+/// One stream over all tables, read for as long as the set lives; open once each table has come.
+async fn watch_all(replica: &Process) -> (JoinSet<()>, Duration) {
+    let begun = Instant::now();
+    let door = replica.platform().await;
+    let mut all =
+        door.watch_tables(v1::WatchTablesRequest::default()).await.expect("a watch over all tables");
+    for _ in 0..TABLES {
+        assert!(matches!(all.next().await, Said::Of(..)), "a table's first message");
+    }
+    let mut watching = JoinSet::new();
+    watching.spawn(async move {
+        loop {
+            assert!(matches!(all.next().await, Said::Stream(_)), "nothing happens");
+        }
+    });
+    (watching, begun.elapsed())
+}
+
 async fn run() {
     let redis = Redis::start();
     let replica = Process::redis(&redis).await;
@@ -130,6 +149,16 @@ async fn run() {
         "the replica takes {:.2} % of a core for {TABLES} open tables (budget: below {:.0} %)",
         open.cores[0] * 100.0,
         BUDGET * 100.0
+    );
+    watching.shutdown().await;
+    let (mut watching, opened) = watch_all(&replica).await;
+    let all = measure(&replica, &redis).await;
+    println!("{:32} {all}", format!("one stream over all {TABLES}"));
+    assert!(watching.try_join_next().is_none(), "the watch ended");
+    println!(
+        "all tables had come after {:.1} s; each takes {:.1} KiB of the replica that has the stream",
+        opened.as_secs_f64(),
+        each(open.memory[0], all.memory[0], TABLES)
     );
     watching.shutdown().await;
     replica.terminate().await;

@@ -243,6 +243,39 @@ async fn a_table_that_is_gone_is_told_as_lost_and_the_others_go_on() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_cursor_names_and_is_not_there_is_told_as_lost() {
+    let world = World::redis().await;
+    let (good, damaged) = (NewTable::two().start(world.a()).await, NewTable::two().start(world.a()).await);
+    let id = damaged.name.strip_prefix("tables/").unwrap();
+    let key = world.its_redis().ask(&["KEYS", &format!("t:*{id}")]);
+    world.its_redis().ask(&["SETRANGE", key.trim(), "30", "no snapshot at all"]);
+    let none = format!("tables/{}", "a".repeat(26));
+    let cursor = |name: &str| v1::TableCursor {
+        name: name.to_owned(),
+        after_revision: 1,
+        ..v1::TableCursor::default()
+    };
+    let cursors = vec![cursor(&none), cursor(&damaged.name), cursor(&good.name)];
+    let request = v1::WatchTablesRequest { cursors, ..v1::WatchTablesRequest::default() };
+    let mut watch = world.b().watch_tables(request).await.unwrap();
+    let mut told = BTreeMap::new();
+    for _ in 0..3 {
+        match watch.next().await {
+            Said::Lost(name, lost) => told.insert(name, Some(lost.reason())),
+            Said::Of(name, _) => told.insert(name, None),
+            other => panic!("{other:?}"),
+        };
+    }
+    let reasons = [
+        (none, Some(v1::ErrorReason::TableNotFound)),
+        (damaged.name, Some(v1::ErrorReason::Invariant)),
+        (good.name, None),
+    ];
+    assert_eq!(told, BTreeMap::from(reasons));
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_drain_ends_the_stream_as_planned() {
     let world = World::redis().await;
     let table = NewTable::two().start(world.a()).await;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tests::errors::try_refusal;
+use tests::errors::{metadata, try_refusal};
 use tests::v1::{self, watch_table_response::Payload};
 use tests::views::public;
 use tests::{Client, Table, World, duration, ms, on_each_store, request_id};
@@ -40,12 +40,29 @@ fn now_ms() -> i64 {
     i64::try_from(now.duration_since(UNIX_EPOCH).unwrap().as_millis()).unwrap()
 }
 
+/// The first refusal at each door that stays shut.
+type Said = BTreeMap<&'static str, Status>;
+
+/// Whatever number a refusal has may be a revision: in its details, beside its reason, or in its words.
 fn refused(status: &Status) -> Told {
-    Told::Revision(try_refusal(status).map_or(0, |refusal| refusal.revision.max(refusal.turn_revision)))
+    let details = try_refusal(status).map_or(0, |refusal| refusal.revision.max(refusal.turn_revision));
+    let beside = metadata(status).into_values().filter_map(|value| value.parse().ok()).max().unwrap_or(0);
+    Told::Revision(details.max(beside))
+}
+
+/// Of what he may not do at all nothing but that is told, whatever has happened at the table.
+fn always_the_same(said: &mut Said, door: &'static str, status: Status) -> Told {
+    let told = refused(&status);
+    let first = said.entry(door).or_insert_with(|| status.clone());
+    assert_eq!(
+        (first.code(), first.message(), first.details()),
+        (status.code(), status.message(), status.details())
+    );
+    told
 }
 
 /// Knocks at each door that answers once.
-async fn knock(spectator: &Client, table: &Table, round: i64, out: &mut Vec<Out>) {
+async fn knock(spectator: &Client, table: &Table, round: i64, said: &mut Said, out: &mut Vec<Out>) {
     let name = table.name.clone();
     let mut keep = |door, told| out.push(Out { door, came_ms: now_ms(), told });
     let reading = v1::GetTableRequest { name: name.clone(), ..v1::GetTableRequest::default() };
@@ -78,16 +95,19 @@ async fn knock(spectator: &Client, table: &Table, round: i64, out: &mut Vec<Out>
         request_id: request_id(),
         ..v1::JoinTableRequest::default()
     };
-    keep("JoinTable", refused(&spectator.join_table(join).await.unwrap_err()));
+    keep("JoinTable", always_the_same(said, "JoinTable", spectator.join_table(join).await.unwrap_err()));
     let play = v1::PlayCardRequest {
         name: name.clone(),
         expected_revision: round.max(1),
         card: Some(tests::card("7h")),
         ..v1::PlayCardRequest::default()
     };
-    keep("PlayCard", refused(&spectator.play_card(play).await.unwrap_err()));
+    keep("PlayCard", always_the_same(said, "PlayCard", spectator.play_card(play).await.unwrap_err()));
     let legal = v1::ListLegalActionsRequest { name, ..v1::ListLegalActionsRequest::default() };
-    keep("ListLegalActions", refused(&spectator.list_legal_actions(legal).await.unwrap_err()));
+    keep(
+        "ListLegalActions",
+        always_the_same(said, "ListLegalActions", spectator.list_legal_actions(legal).await.unwrap_err()),
+    );
 }
 
 /// Listens at the door that stays open, from this revision on or anew, until the table has ended or `enough` has come.
@@ -166,11 +186,11 @@ on_each_store! {
         let resumed = listen(&spectators[0], &table, Some(0), 100);
         let fresh = listen(&spectators[1], &table, None, 100);
         let knocking = async {
-            let mut out = Vec::new();
+            let (mut out, mut said) = (Vec::new(), Said::new());
             while table.revision().await < 120 {
                 for (round, spectator) in spectators.iter().enumerate() {
                     let round = i64::try_from(round + out.len()).unwrap() % 60;
-                    knock(spectator, &table, round, &mut out).await;
+                    knock(spectator, &table, round, &mut said, &mut out).await;
                 }
             }
             out

@@ -7,6 +7,8 @@ use tests::watch_all::Said;
 use tests::{NewTable, Server};
 use tokio::time::Instant;
 
+use crate::sights::{history, watch};
+
 /// A heartbeat comes every 15 s, give or take a tenth; some milliseconds more for the way.
 const HEARTBEAT: [Duration; 2] = [Duration::from_millis(13_499), Duration::from_millis(16_600)];
 /// A stream lives for half an hour, give or take a tenth.
@@ -77,4 +79,24 @@ fn a_watch_over_all_tables_has_one_heartbeat_for_all_of_them_and_the_same_life()
         assert_eq!(watch.try_next().await.expect("status OK"), None);
         server.stop().await;
     });
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_far_behind_is_told_of_a_drain_before_he_has_caught_up() {
+    let server = Server::memory().await;
+    let platform = server.platform().await;
+    // Two bots go on until the table is full: megabytes of updates, of which the transport takes some.
+    let table = NewTable::two().with_bots(&[1, 2]).to(0).create(&platform).await;
+    let whole = history(&table).await.len();
+    let mut behind = watch(&server.platform().await, &table, Some(0)).await;
+    behind.heartbeat().await;
+    let stopping = tokio::spawn(server.stop());
+    let asking = v1::WatchTableRequest { name: table.name.clone(), ..v1::WatchTableRequest::default() };
+    while platform.watch_table(asking.clone()).await.is_ok() {}
+    let (messages, status) = behind.rest().await;
+    assert!(status.is_none(), "the watch broke off: {status:?}");
+    let end = messages.last().and_then(|last| last.payload.as_ref());
+    assert!(matches!(end, Some(Payload::PlannedEnd(end)) if end.reason() == v1::PlannedEndReason::Draining));
+    assert!(messages.len() < whole, "{} of {whole}", messages.len());
+    stopping.await.unwrap();
 }

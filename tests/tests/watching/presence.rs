@@ -61,7 +61,7 @@ on_each_store! {
         assert_eq!(watch.presence().await, (4, true), "said twice is told once");
         world.b().set_presence(saying(&table, 3, false)).await.unwrap();
         assert_eq!(watch.presence().await, (3, false));
-        let short = v1::SetPresenceRequest { lease_duration: Some(duration(40)), ..saying(&table, 2, true) };
+        let short = v1::SetPresenceRequest { lease_duration: Some(duration(900)), ..saying(&table, 2, true) };
         world.a().set_presence(short).await.unwrap();
         assert_eq!([watch.presence().await, watch.presence().await], [(2, true), (2, false)], "it was not said again");
         // What the platform takes back, the seat's own watch still says.

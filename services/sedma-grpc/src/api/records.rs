@@ -7,6 +7,7 @@ use sedma_proto::v1;
 use sedma_table::store::{Store, Stored};
 use sedma_table::{Failure, Refusal, Version};
 
+use super::moment;
 use super::tables::viewer_of;
 use crate::call::Context;
 use crate::limits::{MAX_PAGE_BYTES, MAX_UPDATES_PER_PAGE};
@@ -31,12 +32,18 @@ pub(crate) async fn list_updates<S: Store>(
     let tip = service.tables.read(&context.caller, table, None).await?;
     tip.snapshot.table.must_show(viewer)?;
     let class = Class { viewer, omit_view: request.omit_view };
+    let now_ms = moment(&service, &context.caller, &tip).now_ms;
     let start_over = |reason| v1::ListUpdatesResponse {
         revision: tip.version.revision,
-        reset: Some(whole_reset(reason, &tip, class, service.now_ms())),
+        reset: Some(whole_reset(reason, &tip, class, now_ms)),
         history: render::History::of(tip.version),
         ..v1::ListUpdatesResponse::default()
     };
+    // Another replica, whose clock is a little ahead, may have shown a late spectator more than is old enough here.
+    if tip.snapshot.table.delay_ms(&context.caller) > 0 && cursor.0 > tip.version.revision {
+        let (revision, history) = (tip.version.revision, request.history);
+        return Ok(v1::ListUpdatesResponse { revision, history, ..v1::ListUpdatesResponse::default() });
+    }
     let token = match resumed(&service.tables, cursor, &tip).await? {
         Resumed::From(token) => token,
         Resumed::Broken(reason) => return Ok(start_over(reason)),

@@ -1,26 +1,27 @@
 //! One stream over all tables of a platform: a watcher for each, and those to come.
 
 use std::collections::{HashMap, VecDeque};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::stream::{BoxStream, SelectAll};
-use futures_util::{StreamExt as _, stream};
+use futures_util::{FutureExt as _, StreamExt as _, stream};
 use prost::Message;
 use sedma_proto::v1;
 use sedma_proto::v1::watch_tables_response::Payload;
 use sedma_rules::Seat;
 use sedma_table::limits::MAX_PAGE_SCAN;
-use sedma_table::store::{Store, StoreError, Stored};
+use sedma_table::store::{ListCursor, Store, StoreError, Stored};
 use sedma_table::{Caller, Failure, Reason, Refusal, TableId, Viewer};
-use tonic::Status;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::frame::{self, Class};
 use super::life::{Life, Sign};
 use super::newcomers::Newcomers;
 use super::watcher::{Plan, Start, Watcher};
 use super::{Frames, permit};
-use crate::call::Context;
+use crate::call::{Context, count_panic};
 use crate::limits::{MAX_CURSORS, OPENING_AT_A_TIME};
 use crate::service::Service;
 use crate::{parse, status};
@@ -44,12 +45,23 @@ struct All<S: Store> {
     life: Life,
     newcomers: Newcomers<S>,
     members: SelectAll<BoxStream<'static, Said>>,
+    /// Where the listing of what is there goes on, until it is over.
+    listing: Listing,
     waiting: VecDeque<Waiting>,
     /// Members that have not said anything yet.
     opening: usize,
     /// Whether the client knows that the stream stands.
     greeted: bool,
     over: bool,
+    /// Given back when the watch ends.
+    _held: OwnedSemaphorePermit,
+}
+
+/// How far the tables that were there have been listed.
+enum Listing {
+    /// To be gone on with after this row.
+    After(Option<ListCursor>),
+    Over,
 }
 
 /// What the client wants to see of which tables.
@@ -60,7 +72,7 @@ struct Wanted {
     cursors: HashMap<TableId, Start>,
 }
 
-/// Checks who watches, and finds the tables that are there.
+/// Checks who watches.
 pub(super) async fn open<S: Store>(
     service: Arc<Service<S>>,
     context: Context,
@@ -68,29 +80,29 @@ pub(super) async fn open<S: Store>(
 ) -> Result<Frames, Failure> {
     context.caller.must_be_platform()?;
     let wanted = Wanted::new(&request)?;
-    let own = permit(&service)?;
-    let newcomers = Newcomers::new(&service, context.caller.tenant().clone());
-    let mut all = All {
+    let all = All {
         life: Life::new(&service, &context),
+        newcomers: Newcomers::new(&service, context.caller.tenant().clone()),
         caller: context.caller,
         wanted,
-        newcomers,
         members: SelectAll::new(),
+        listing: Listing::After(None),
         waiting: VecDeque::new(),
         opening: 0,
         greeted: false,
         over: false,
+        _held: permit(&service, &service.watches)?,
         service,
     };
-    all.find_all().await?;
-    let frames = stream::unfold((all, own), |(mut all, own)| async move {
+    let frames = stream::unfold(all, |mut all| async move {
         if all.over {
             return None;
         }
-        let said = all.next().await.map_err(|failure| status::of(&failure));
+        let next = AssertUnwindSafe(all.next()).catch_unwind().await;
+        let said = next.unwrap_or_else(|_| Err(count_panic("a watch over all tables").into()));
         all.over |= said.is_err();
         all.life.spoke();
-        Some((said, (all, own)))
+        Some((said.map_err(|failure| status::of(&failure)), all))
     });
     Ok(frames.boxed())
 }
@@ -134,28 +146,6 @@ impl Wanted {
 }
 
 impl<S: Store> All<S> {
-    /// Finds the tables that are there and have not ended, newest first.
-    async fn find_all(&mut self) -> Result<(), Failure> {
-        let mut after = None;
-        loop {
-            let store = self.service.tables.store();
-            let page = store.list(self.caller.tenant(), after, MAX_PAGE_SCAN).await?;
-            let Some(last) = page.last() else { return Ok(()) };
-            after = Some(last.cursor());
-            for row in &page {
-                let table = row.stored.snapshot.table.setup().id;
-                self.newcomers.know(row.created_ms, table);
-                // A client that has a cursor of a table has not seen its end.
-                let start = self.wanted.cursors.remove(&table);
-                if self.wanted.takes(&row.stored)
-                    && (start.is_some() || !row.stored.snapshot.table.is_ended())
-                {
-                    self.waiting.push_back((table, start.unwrap_or(Start::Snapshot)));
-                }
-            }
-        }
-    }
-
     /// The stream's next message.
     async fn next(&mut self) -> Result<Bytes, Failure> {
         if !self.greeted {
@@ -163,38 +153,75 @@ impl<S: Store> All<S> {
             return Ok(self.sign(Sign::Heartbeat));
         }
         loop {
-            self.open_some().await?;
-            let draining = self.life.must_go();
+            if let Some(reason) = self.life.over()? {
+                return Ok(self.sign(Sign::PlannedEnd(reason)));
+            }
+            if let Some(lost) = self.open_some().await? {
+                return Ok(lost);
+            }
+            let all_listed = matches!(self.listing, Listing::Over);
             tokio::select! {
                 biased;
                 sign = self.life.sign() => return sign.map(|sign| self.sign(sign)),
-                Some(said) = self.members.next(), if !draining => return self.told(said),
-                found = self.newcomers.next() => {
+                found = self.newcomers.next(), if all_listed => {
                     self.waiting.extend(found?.into_iter().map(|table| (table, Start::FirstUpdate)));
                 }
+                Some(said) = self.members.next() => return self.told(said),
             }
         }
     }
 
-    /// Begins to watch some of the tables that wait for it.
-    async fn open_some(&mut self) -> Result<(), Failure> {
-        while self.opening < OPENING_AT_A_TIME
-            && !self.service.drain.has_begun()
-            && let Some((table, start)) = self.waiting.pop_front()
-        {
+    /// Begins to watch some of the tables that wait for it. Answers a message about one that can't be told.
+    async fn open_some(&mut self) -> Result<Option<Bytes>, Failure> {
+        while self.opening < OPENING_AT_A_TIME && !self.service.drain.has_begun() {
+            let Some((table, start)) = self.waiting.pop_front() else {
+                match self.listing {
+                    Listing::After(cursor) => self.list(cursor).await?,
+                    Listing::Over => break,
+                }
+                continue;
+            };
+            let asked_for = matches!(start, Start::After { .. });
             match self.service.tables.read_newest(&self.caller, table, Some(0)).await {
-                Ok(stored) if self.wanted.takes(&stored) => self.watch(table, start, &stored)?,
+                Ok(stored) if asked_for || self.wanted.takes(&stored) => self.watch(table, start, &stored)?,
                 Ok(_) => {}
-                // It is gone already.
-                Err(Failure::Refused(refusal)) if refusal.reason == Reason::TableNotFound => {}
-                Err(failure) => return Err(failure),
+                Err(failure @ Failure::Store(StoreError::Unavailable(_))) => return Err(failure),
+                // It was found and is gone already.
+                Err(Failure::Refused(gone)) if !asked_for && gone.reason == Reason::TableNotFound => {}
+                Err(failure) => return Ok(Some(lost(table, &failure, String::new()))),
             }
         }
+        Ok(None)
+    }
+
+    /// Finds the next of the tables that are there and have not ended, newest first, and at last those that only the
+    /// client's cursors name.
+    async fn list(&mut self, after: Option<ListCursor>) -> Result<(), Failure> {
+        let page = self.service.tables.store().list(self.caller.tenant(), after, MAX_PAGE_SCAN).await?;
+        for row in &page {
+            let table = row.stored.snapshot.table.setup().id;
+            self.newcomers.know(row.created_ms, table);
+            match self.wanted.cursors.remove(&table) {
+                // A client that has a cursor of a table has not seen its end.
+                Some(start) => self.waiting.push_back((table, start)),
+                None if self.wanted.takes(&row.stored) && !row.stored.snapshot.table.is_ended() => {
+                    self.waiting.push_back((table, Start::Snapshot));
+                }
+                None => {}
+            }
+        }
+        self.listing = match page.last() {
+            Some(last) => Listing::After(Some(last.cursor())),
+            None => {
+                self.waiting.extend(self.wanted.cursors.drain());
+                Listing::Over
+            }
+        };
         Ok(())
     }
 
     fn watch(&mut self, table: TableId, start: Start, stored: &Stored) -> Result<(), Failure> {
-        let permit = permit(&self.service)?;
+        let permit = permit(&self.service, &self.service.watched_tables)?;
         let opened_at = stored.version.revision;
         let plan = Plan { class: self.wanted.class(stored), start, opened_at, life: None };
         let feed = self.service.hub.feed(table, 0);
@@ -217,16 +244,7 @@ impl<S: Store> All<S> {
         match message {
             Ok(message) => Ok(frame::of_table(table, message, external_ref)),
             Err(failure @ Failure::Store(StoreError::Unavailable(_))) => Err(failure),
-            Err(failure) => {
-                let status: Status = status::of(&failure);
-                let lost = v1::TableLost {
-                    reason: status::reason(&failure).into(),
-                    text: status.message().to_owned(),
-                };
-                let name = table.to_string();
-                let payload = Some(Payload::Lost(lost));
-                Ok(v1::WatchTablesResponse { name, payload, external_ref }.encode_to_vec().into())
-            }
+            Err(failure) => Ok(lost(table, &failure, external_ref)),
         }
     }
 
@@ -241,4 +259,12 @@ impl<S: Store> All<S> {
         };
         frame::of_stream(payload)
     }
+}
+
+/// A table can't be told any further.
+fn lost(table: TableId, failure: &Failure, external_ref: String) -> Bytes {
+    let text = status::of(failure).message().to_owned();
+    let lost = v1::TableLost { reason: status::reason(failure).into(), text };
+    let (name, payload) = (table.to_string(), Some(Payload::Lost(lost)));
+    v1::WatchTablesResponse { name, payload, external_ref }.encode_to_vec().into()
 }

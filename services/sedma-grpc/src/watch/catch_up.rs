@@ -51,10 +51,16 @@ impl CatchUp {
         }
     }
 
+    /// The update after those that were folded in. `None` where there is none, or another history has come instead: one
+    /// that is known already comes along with each page, and its token tells.
     async fn next_logged<S: Store>(&mut self, tables: &Tables<S>) -> Result<Option<Logged>, StoreError> {
         if self.page.is_empty() {
-            self.page =
-                tables.store().updates_after(self.table, self.fold.revision(), LOG_PAGE).await?.into();
+            let known = self.fold.newest().map(|logged| logged.version);
+            let after = self.fold.revision().saturating_sub(1).max(0);
+            self.page = tables.store().updates_after(self.table, after, LOG_PAGE).await?.into();
+            if known.is_some() && self.page.pop_front().map(|logged| logged.version) != known {
+                self.page.clear();
+            }
         }
         Ok(self.page.pop_front())
     }

@@ -1,6 +1,7 @@
 //! One watched table: its newest state and its newest updates, for all who watch it. What fills it is in `follow`.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -70,6 +71,8 @@ pub(super) struct Feed {
     moved: watch::Sender<u64>,
     /// Somebody knows better than the feed where the table is.
     poked: Notify,
+    /// Looks at the log that have begun.
+    begun: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -86,6 +89,8 @@ struct Shared {
     broken: ResetReason,
     /// The log was read to its end since the epoch began: before that the tip is on its way.
     ready: bool,
+    /// The newest look at the log that was finished, by its number.
+    looked: u64,
     /// There is only the tip: the log that led to it is lost.
     log_lost: bool,
     gone: bool,
@@ -112,6 +117,7 @@ impl FeedHandle {
             shared: Mutex::default(),
             moved: watch::Sender::new(0),
             poked: Notify::new(),
+            begun: AtomicU64::new(0),
         });
         let (alive, ended) = oneshot::channel();
         tokio::spawn(Follower::new(feed.clone(), tables).run(ended));
@@ -133,10 +139,20 @@ impl Feed {
         tip.map(|tip| (tip, shared.epoch))
     }
 
-    /// From when on there will be something to show, where there is nothing yet.
-    pub(super) fn opens_ms(&self) -> Option<i64> {
+    /// Whether the log was read and there is nothing to show yet.
+    pub(super) fn shows_nothing(&self) -> bool {
         let shared = lock(&self.shared);
-        shared.opens_ms.filter(|_| shared.ready && shared.tip.is_none())
+        shared.ready && !shared.gone && shared.tip.is_none()
+    }
+
+    /// From when on there will be more to show, where that is known.
+    pub(super) fn opens_ms(&self) -> Option<i64> {
+        lock(&self.shared).opens_ms
+    }
+
+    /// Whether a look at the log is finished, by the number that [`poke`](Self::poke) said.
+    pub(super) fn has_looked(&self, look: u64) -> bool {
+        lock(&self.shared).looked >= look
     }
 
     /// What keeps the feed from going on just now.
@@ -186,9 +202,11 @@ impl Feed {
         behind
     }
 
-    /// Asks the feed to look at the store.
-    pub(super) fn poke(&self) {
+    /// Asks the feed to look at the store; answers the number of the look that begins after this.
+    pub(super) fn poke(&self) -> u64 {
+        let look = self.begun.load(Ordering::SeqCst).saturating_add(1);
         self.poked.notify_one();
+        look
     }
 }
 
@@ -215,10 +233,15 @@ impl Feed {
         lock(&self.shared).read = read;
     }
 
-    /// The log was read to its end; what is held back is shown from this instant on.
-    pub(super) fn settle(&self, opens_ms: Option<i64>) {
+    /// A look at the log begins; answers its number.
+    pub(super) fn begin_look(&self) -> u64 {
+        self.begun.fetch_add(1, Ordering::SeqCst).saturating_add(1)
+    }
+
+    /// A look has come to the log's end; what is held back is shown from this instant on.
+    pub(super) fn settle(&self, look: u64, opens_ms: Option<i64>) {
         let mut shared = lock(&self.shared);
-        (shared.ready, shared.trouble, shared.opens_ms) = (true, None, opens_ms);
+        (shared.ready, shared.trouble, shared.opens_ms, shared.looked) = (true, None, opens_ms, look);
         drop(shared);
         self.tell();
     }

@@ -91,14 +91,12 @@ impl<S: Store> Follower<S> {
     /// feed.
     async fn look(&mut self, wake: Wake, log: bool) -> Option<Duration> {
         if log || self.failed {
-            let read = match self.catch_up().await {
-                Ok(()) => self.release(),
-                Err(error) => Err(error),
-            };
+            let look = self.feed.begin_look();
+            let read = self.read().await;
             match read {
                 Ok(opens_ms) => {
                     (self.opens_ms, self.failed) = (opens_ms, false);
-                    self.feed.settle(opens_ms);
+                    self.feed.settle(look, opens_ms);
                 }
                 Err(error) => {
                     tracing::warn!(table = %self.feed.table, %error, "a watched table could not be read; trying again");
@@ -111,6 +109,14 @@ impl<S: Store> Follower<S> {
         let opens = self.opens_ms.map(|opens_ms| self.until(opens_ms));
         let presence = self.look_for_players(wake).await;
         opens.into_iter().chain(presence).min()
+    }
+
+    /// Reads what is new. Says when the next update that is held back is old enough.
+    async fn read(&mut self) -> Result<Option<i64>, StoreError> {
+        // What has grown old needs no store that answers.
+        self.release()?;
+        self.catch_up().await?;
+        self.release()
     }
 
     /// How long it is until an instant.
@@ -150,8 +156,9 @@ impl<S: Store> Follower<S> {
     /// Takes the next update in: to be shown at once, or when it is old enough.
     fn take(&mut self, logged: Logged) -> Result<(), StoreError> {
         if let Some(delayed) = &mut self.delayed {
-            delayed.held.push_back(logged.clone());
-            return self.known.step(logged).map(drop);
+            self.known.step(logged.clone())?;
+            delayed.held.push_back(logged);
+            return Ok(());
         }
         let happened = self.known.step(logged)?;
         if let Some(step) = Step::of(happened, &self.known) {

@@ -56,18 +56,18 @@ impl Life {
         self.heartbeat = after(jittered(HEARTBEAT, 10));
     }
 
-    /// Whether the stream is to end now for a drain, whatever else it has to say.
-    pub(super) fn must_go(&self) -> bool {
-        self.planned.1 == PlannedEndReason::Draining && Instant::now() >= self.planned.0
-    }
-
-    /// Waits until the caller's own deadline has come.
-    pub(super) async fn deadline(&self) -> Failure {
-        match self.deadline {
-            Some(deadline) => sleep_until(deadline).await,
-            None => std::future::pending().await,
+    /// Whether the stream is over though it has more to say: a reader who is always behind never waits for a
+    /// [`sign`](Self::sign).
+    pub(super) fn over(&mut self) -> Result<Option<PlannedEndReason>, Failure> {
+        let now = Instant::now();
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
+            return Err(deadline());
         }
-        deadline()
+        let spread = *self.draining.borrow();
+        if let Some(spread) = spread.filter(|_| self.planned.1 != PlannedEndReason::Draining) {
+            self.planned = (after(part_of(spread)), PlannedEndReason::Draining);
+        }
+        Ok((now >= self.planned.0).then_some(self.planned.1))
     }
 
     /// Waits for what comes first. May be dropped at any time and asked again.

@@ -26,7 +26,7 @@ use prost::Message;
 use sedma_proto::v1::{WatchTableRequest, WatchTablesRequest};
 use sedma_table::store::Store;
 use sedma_table::{Caller, Failure, Reason, Refusal};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tonic::body::Body;
 use tonic::{Request, Status};
 use tower::service_fn;
@@ -103,7 +103,7 @@ async fn open<S: Store>(
         None => Start::Snapshot,
         Some((revision, history)) => Start::After { revision, history },
     };
-    let permit = permit(&service)?;
+    let permit = permit(&service, &service.watches)?;
     let stored = service.tables.read_newest(&context.caller, table, None).await?;
     stored.snapshot.table.must_show(viewer)?;
     let delay_ms = stored.snapshot.table.delay_ms(&context.caller);
@@ -119,8 +119,7 @@ async fn open<S: Store>(
     let plan = Plan {
         class: Class { viewer, omit_view: request.omit_view },
         start,
-        // Who sees things late need not see what is newest.
-        opened_at: if delay_ms == 0 { stored.version.revision } else { 0 },
+        opened_at: stored.version.revision,
         life: Some(Life::new(&service, &context)),
     };
     let feed = service.hub.feed(table, delay_ms);
@@ -129,14 +128,14 @@ async fn open<S: Store>(
 }
 
 /// A place for one more watch in this process, if it has one and is not going away.
-fn permit<S: Store>(service: &Service<S>) -> Result<OwnedSemaphorePermit, Refusal> {
+fn permit<S: Store>(service: &Service<S>, of: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Refusal> {
     if service.drain.has_begun() {
         return Err(Refusal::new(
             Reason::Draining,
             "This replica is shutting down; watch again, another replica will answer.",
         ));
     }
-    service.watches.clone().try_acquire_owned().map_err(|_| {
+    of.clone().try_acquire_owned().map_err(|_| {
         Refusal::new(
             Reason::Overloaded,
             "This replica has as many watches as it can hold; watch again in a moment.",

@@ -1,5 +1,6 @@
 //! The first messages of a watch: where the client stands.
 
+use sedma_proto::v1::PlannedEndReason;
 use sedma_table::store::{Store, Stored};
 use sedma_table::{Failure, Refusal};
 use tokio::time::timeout_at;
@@ -10,15 +11,39 @@ use super::watcher::{Cursor, Stage, Start, Turn, Watcher};
 use crate::chance::after;
 use crate::limits::RESUME_PATIENCE;
 
+/// What there is to begin with.
+enum Footing {
+    /// This state, of this epoch.
+    On(Box<Stored>, u64),
+    /// Nothing before an instant, in milliseconds since the Unix epoch.
+    Opens(i64),
+    /// The feed has not come so far.
+    NotYet,
+}
+
 impl<S: Store> Watcher<S> {
     /// The first message; none where updates follow at once.
     pub(super) async fn first(&mut self) -> Result<Option<Turn>, Failure> {
-        if let Some(starts_ms) = self.starts_ms().await? {
-            self.stage = Stage::Pending(starts_ms);
-            return Ok(Some(Turn::Say(self.marked(frame::pending(starts_ms)))));
+        let footing = match (self.feed.feed.delay_ms, self.start) {
+            (0, _) | (_, Start::After { .. } | Start::FirstUpdate) => None,
+            // What it finds has to grow old.
+            (delay_ms, Start::Snapshot) => Some(self.service.now_ms().saturating_add(delay_ms.into())),
+        };
+        loop {
+            self.moved.borrow_and_update();
+            match footing.map_or_else(|| self.footing(), |starts_ms| Ok(Footing::Opens(starts_ms)))? {
+                Footing::On(tip, epoch) => return self.open_at(*tip, epoch).await,
+                Footing::Opens(starts_ms) => {
+                    self.stage = Stage::Pending(starts_ms);
+                    return Ok(Some(Turn::Say(self.marked(frame::pending(starts_ms)))));
+                }
+                Footing::NotYet => {
+                    if let Some(turn) = self.idle(None).await? {
+                        return Ok(Some(turn));
+                    }
+                }
+            }
         }
-        let (tip, epoch) = self.opening_tip().await?;
-        self.open_at(tip, epoch).await
     }
 
     /// The message after the one that said when there is something to show.
@@ -27,13 +52,16 @@ impl<S: Store> Watcher<S> {
             self.moved.borrow_and_update();
             let left_ms = starts_ms.saturating_sub(self.service.now_ms());
             match self.feed.feed.tip() {
-                Some((tip, epoch)) if left_ms <= 0 || tip.snapshot.table.is_ended() => {
-                    if let Some(turn) = self.open_at(tip, epoch).await? {
+                Some((tip, _)) if left_ms > 0 && !tip.snapshot.table.is_ended() => {}
+                Some(_) => {
+                    if let Footing::On(tip, epoch) = self.footing()?
+                        && let Some(turn) = self.open_at(*tip, epoch).await?
+                    {
                         return Ok(turn);
                     }
                 }
                 None if self.feed.feed.is_gone() => return Err(Refusal::table_not_found().into()),
-                _ => {}
+                None => self.may_come()?,
             }
             let left = u64::try_from(left_ms).ok().filter(|left_ms| *left_ms > 0);
             let until = left.map(|left_ms| after(std::time::Duration::from_millis(left_ms)));
@@ -43,30 +71,37 @@ impl<S: Store> Watcher<S> {
         }
     }
 
-    /// From when on a delayed watch has something to show, where it has not yet: a new one when what it finds has grown
-    /// old, one that goes on when the first update has.
-    async fn starts_ms(&mut self) -> Result<Option<i64>, Failure> {
-        let feed = self.feed.feed.clone();
-        match (feed.delay_ms, self.start) {
-            (0, _) => return Ok(None),
-            (delay_ms, Start::Snapshot) => {
-                return Ok(Some(self.service.now_ms().saturating_add(delay_ms.into())));
+    /// The newest state that may be shown, not older than what the table had reached when the watch was opened. A feed
+    /// that is behind looks once more; where the table was rewound since, it won't come that far.
+    fn footing(&mut self) -> Result<Footing, Failure> {
+        let feed = &self.feed.feed;
+        let resumes_late = feed.delay_ms > 0 && self.start != Start::Snapshot;
+        if let Some((tip, epoch)) = feed.tip() {
+            if resumes_late || tip.version.revision >= self.opened_at {
+                return Ok(Footing::On(tip.into(), epoch));
             }
-            _ => {}
+            let look = *self.look.get_or_insert_with(|| feed.poke());
+            let looked = feed.has_looked(look);
+            return Ok(if looked { Footing::On(tip.into(), epoch) } else { Footing::NotYet });
         }
-        loop {
-            self.moved.borrow_and_update();
-            let opens_ms = feed.opens_ms();
-            if opens_ms.is_some() || feed.tip().is_some() {
-                return Ok(opens_ms);
-            }
-            self.must_come()?;
-            self.wait().await?;
+        if feed.is_gone() {
+            return Err(Refusal::table_not_found().into());
         }
+        if let Some(trouble) = feed.trouble() {
+            return Err(trouble.into());
+        }
+        if feed.delay_ms > 0 && feed.shows_nothing() {
+            let at_last = self.service.now_ms().saturating_add(feed.delay_ms.into());
+            return Ok(Footing::Opens(feed.opens_ms().unwrap_or(at_last)));
+        }
+        Ok(Footing::NotYet)
     }
 
     /// Says where the client stands; nothing where it begins with the first update.
     async fn open_at(&mut self, mut tip: Stored, mut epoch: u64) -> Result<Option<Turn>, Failure> {
+        if self.is_revoked(&tip) {
+            return Ok(Some(Turn::SayLast(self.marked(frame::planned_end(PlannedEndReason::Token)))));
+        }
         let (revision, history) = match self.start {
             Start::Snapshot => {
                 (self.stage, self.cursor.epoch) = (Stage::Live, epoch);
@@ -100,47 +135,5 @@ impl<S: Store> Watcher<S> {
             newest = self.feed.feed.tip().unwrap_or(newest);
         }
         newest
-    }
-
-    /// The newest state, not older than what the table had reached when the watch was opened.
-    pub(super) async fn opening_tip(&mut self) -> Result<(Stored, u64), Failure> {
-        let mut asked = false;
-        loop {
-            self.moved.borrow_and_update();
-            match self.feed.feed.tip() {
-                Some((tip, epoch)) if asked || tip.version.revision >= self.opened_at => {
-                    return Ok((tip, epoch));
-                }
-                // A feed that is behind looks once; where the table was rewound since, it won't come that far.
-                Some(_) => {
-                    asked = true;
-                    self.feed.feed.poke();
-                }
-                None => self.must_come()?,
-            }
-            self.wait().await?;
-        }
-    }
-
-    /// Whether a state is on its way: the table is not gone, and can be read.
-    fn must_come(&self) -> Result<(), Failure> {
-        if self.feed.feed.is_gone() {
-            return Err(Refusal::table_not_found().into());
-        }
-        self.feed.feed.trouble().map_or(Ok(()), |trouble| Err(trouble.into()))
-    }
-
-    /// Waits for news, but not beyond the caller's own deadline.
-    async fn wait(&mut self) -> Result<(), Failure> {
-        let deadline = async {
-            match &self.life {
-                Some(life) => life.deadline().await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            news = self.moved.changed() => news.map_err(|_| Refusal::table_not_found().into()),
-            failure = deadline => Err(failure),
-        }
     }
 }

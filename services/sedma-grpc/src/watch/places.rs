@@ -113,11 +113,11 @@ impl Places {
         Ok(going)
     }
 
-    /// Renews the leases that there are.
-    async fn renew<S: Store>(&self, tables: &Tables<S>) -> Result<(), StoreError> {
+    /// Renews the leases that there are. It is news where they have ended meanwhile.
+    async fn renew<S: Store>(&self, tables: &Tables<S>, news: bool) -> Result<(), StoreError> {
         let held: Vec<Key> =
             lock(&self.taken).iter().filter(|(_, taken)| taken.leased).map(|(key, _)| *key).collect();
-        if held.is_empty() { Ok(()) } else { tables.store().hold(&self.leases(&held), LEASE_MS, false).await }
+        if held.is_empty() { Ok(()) } else { tables.store().hold(&self.leases(&held), LEASE_MS, news).await }
     }
 
     fn leases(&self, keys: &[Key]) -> Vec<Lease> {
@@ -127,28 +127,29 @@ impl Places {
 
 /// Keeps the store told. Best effort: what fails is tried again, and leases that nobody renews end by themselves.
 async fn keep<S: Store>(places: Weak<Places>, changed: Arc<Notify>, tables: Arc<Tables<S>>) {
-    let mut renewal = after(LEASE_RENEWAL);
+    let life = Duration::from_millis(u64::try_from(LEASE_MS).unwrap_or(0));
+    let (mut renewed, mut renewal) = (Instant::now(), after(LEASE_RENEWAL));
     loop {
         let Some(now) = places.upgrade() else { return };
-        let again = match now.tell(&tables).await {
-            Ok(again) => again,
-            Err(error) => {
-                tracing::debug!(%error, "who is connected could not be told; trying again");
-                true
-            }
-        };
+        let mut again = now.tell(&tables).await.unwrap_or_else(|error| {
+            tracing::debug!(%error, "who is connected could not be told; trying again");
+            true
+        });
         if Instant::now() >= renewal {
-            if let Err(error) = now.renew(&tables).await {
-                tracing::debug!(%error, "leases could not be renewed; trying again");
+            match now.renew(&tables, renewed.elapsed() >= life).await {
+                Ok(()) => (renewed, renewal) = (Instant::now(), after(jittered(LEASE_RENEWAL, 10))),
+                Err(error) => {
+                    tracing::debug!(%error, "leases could not be renewed; trying again");
+                    again = true;
+                }
             }
-            renewal = after(jittered(LEASE_RENEWAL, 10));
         }
         drop(now);
-        let pause = if again { PRESENCE_LINGERS } else { LEASE_RENEWAL };
-        let pause = pause.min(renewal.saturating_duration_since(Instant::now()));
+        let rest = renewal.saturating_duration_since(Instant::now());
+        let pause = if again { PRESENCE_LINGERS } else { rest.max(Duration::from_millis(1)) };
         tokio::select! {
             () = changed.notified() => {}
-            () = sleep(pause.max(Duration::from_millis(1))) => {}
+            () = sleep(pause) => {}
         }
     }
 }

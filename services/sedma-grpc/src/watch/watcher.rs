@@ -73,6 +73,8 @@ pub(super) struct Watcher<S: Store> {
     pub(super) start: Start,
     /// What the table had reached when the watch was opened; the first message is not older.
     pub(super) opened_at: i64,
+    /// The look at the log after which the feed is as new as it gets, where it was behind at first.
+    pub(super) look: Option<u64>,
     pub(super) stage: Stage,
     pub(super) cursor: Cursor,
     catch_up: Option<CatchUp>,
@@ -119,6 +121,7 @@ impl<S: Store> Watcher<S> {
             holder,
             start: plan.start,
             opened_at: plan.opened_at,
+            look: None,
             stage: Stage::First,
             cursor: Cursor { revision: 0, token: None, epoch: 0 },
             catch_up: None,
@@ -181,6 +184,10 @@ impl<S: Store> Watcher<S> {
                 }
                 Next::StartOver(reason) => {
                     if let Some((tip, epoch)) = self.feed.feed.tip() {
+                        if self.is_revoked(&tip) {
+                            let end = frame::planned_end(PlannedEndReason::Token);
+                            return Ok(Turn::SayLast(self.marked(end)));
+                        }
                         self.cursor.epoch = epoch;
                         return Ok(self.start_over(reason, &tip));
                     }
@@ -208,7 +215,7 @@ impl<S: Store> Watcher<S> {
     }
 
     /// Whether there may be news: an outage passes, and the watch goes on; a record that can't be read stays so.
-    fn may_come(&self) -> Result<(), Failure> {
+    pub(super) fn may_come(&self) -> Result<(), Failure> {
         match self.feed.feed.trouble() {
             None | Some(StoreError::Unavailable(_)) => Ok(()),
             Some(lasting) => Err(lasting.into()),
@@ -248,23 +255,26 @@ impl<S: Store> Watcher<S> {
             // The log ends early, or is no longer the history that was told: the feed will notice and say so.
             None => {
                 self.catch_up = None;
-                self.feed.feed.poke();
+                let _ = self.feed.feed.poke();
                 sleep(jittered(RETRY_PAUSE, 50)).await;
                 Ok(None)
             }
         }
     }
 
+    /// Whether the seat's tokens of this watch's generation are worthless by then. Older ones are the history from before
+    /// its token was made.
+    pub(super) fn is_revoked(&self, then: &Stored) -> bool {
+        self.holder.is_some_and(|(seat, generation)| {
+            then.snapshot.table.seat(seat).is_none_or(|state| state.generation > generation)
+        })
+    }
+
     fn tell(&mut self, step: &Step) -> Result<Turn, Failure> {
-        let after = &step.after.snapshot.table;
-        if let Some((seat, generation)) = self.holder
-            // Older generations are the history from before this token was made.
-            && after.seat(seat).is_none_or(|state| state.generation > generation)
-        {
-            return Ok(Turn::SayLast(self.marked(frame::planned_end(PlannedEndReason::Token))));
-        }
-        if self.life.as_ref().is_some_and(Life::must_go) {
-            return Ok(Turn::SayLast(self.marked(frame::planned_end(PlannedEndReason::Draining))));
+        let over = self.life.as_mut().map_or(Ok(None), Life::over)?;
+        let revoked = self.is_revoked(&step.after).then_some(PlannedEndReason::Token);
+        if let Some(reason) = revoked.or(over) {
+            return Ok(Turn::SayLast(self.marked(frame::planned_end(reason))));
         }
         let bytes = step.encoded(self.class)?;
         let version = step.version();

@@ -28,8 +28,9 @@ pub(super) async fn hold(
     let dies_ms = until_ms.saturating_add_unsigned(millis(LEASE_KEY_OUTLIVES));
     for leases in leases.chunks(PIPELINE) {
         let mut pipeline = Pipeline::new();
-        for (table, fields) in by_table(leases) {
-            let key = keys::presence(table);
+        let by_table = by_table(leases);
+        for (table, fields) in &by_table {
+            let key = keys::presence(*table);
             // A sender that dies half-way must not leave leases that nothing ever ends.
             pipeline.cmd("MULTI");
             let set = pipeline.cmd("HSET").arg(&key);
@@ -41,13 +42,33 @@ pub(super) async fn hold(
                 pipeline.cmd("PEXPIREAT").arg(&key).arg(dies_ms).arg(only);
             }
             pipeline.cmd("EXEC");
-            if news {
-                publish(&mut pipeline, table);
-            }
         }
-        reader.pipeline("HSET", &pipeline).await?;
+        let answers = reader.pipeline("HSET", &pipeline).await?;
+        let given = answers.iter().filter_map(fields_added);
+        let new = by_table.keys().zip(given).filter(|(_, added)| news || *added > 0).map(|(table, _)| *table);
+        tell(reader, new).await?;
     }
     Ok(())
+}
+
+/// How many leases a transaction gave that were not there: new ones, and those that Redis had lost.
+fn fields_added(answer: &Value) -> Option<i64> {
+    match answer {
+        Value::Array(answers) => match answers.first() {
+            Some(Value::Int(added)) => Some(*added),
+            _ => Some(0),
+        },
+        _ => None,
+    }
+}
+
+/// Wakes those who watch tables where somebody's presence has changed.
+async fn tell(reader: &Reader<'_>, tables: impl Iterator<Item = TableId>) -> Result<(), Failure> {
+    let mut pipeline = Pipeline::new();
+    for table in tables {
+        publish(&mut pipeline, table);
+    }
+    if pipeline.is_empty() { Ok(()) } else { reader.pipeline("SPUBLISH", &pipeline).await.map(drop) }
 }
 
 /// Gives leases up. A hash without a field is gone.

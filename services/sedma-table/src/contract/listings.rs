@@ -170,7 +170,8 @@ pub(super) async fn followed<S: Store>(store: Arc<S>) {
     while !over {
         // One more look after all of them are there.
         over = makers.is_empty();
-        let since_ms = found.last().map_or(0, |(created_ms, _)| *created_ms);
+        // What is created while it is looked for may be found after what was created later.
+        let since_ms = found.last().map_or(0, |(created_ms, _)| *created_ms - 1_000);
         found.extend(created_since(&store, "dev", since_ms, CROWD).await);
         while makers.try_join_next().is_some() {}
         tokio::task::yield_now().await;
