@@ -84,3 +84,7 @@ prove-watch: ## 5,000 watchers who come back anywhere, and one who does not read
 prove-idle: ## what a replica and Redis take with 10,000 open tables and 1,000 watchers while nothing happens
 	@$(CARGO) build -q --release -p sedmad
 	@$(CARGO) bench -q -p tests --bench idle
+
+.PHONY: prove-cases
+prove-cases: ## failures that others reported, at full scale: 2,000 calls given up, 100 tables for 2 minutes, ...
+	@$(CARGO) build -q --workspace --bins && PROVE_CASES=1 $(CARGO) test -q -p tests --test cases -- --nocapture

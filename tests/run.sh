@@ -9,6 +9,8 @@ step "stubs in Go, Java, TypeScript and Python"
 tests/clients/generate.sh
 
 step "the workspace's tests"
+# Tests over sockets wait most of their time for others.
+export RUST_TEST_THREADS="${RUST_TEST_THREADS:-4}"
 cargo build --workspace --bins --quiet
 cargo test --workspace --quiet
 

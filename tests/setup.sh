@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Brings what the tests need on a Debian machine: a Redis server to start by themselves, and for each
-# client language its compiler's packages and code generators. Quick when everything is there.
+# Brings what the tests need on a Debian machine: a Redis server to start by themselves, a way to give a
+# server a wrong clock, and for each client language its compiler's packages and code generators. Quick
+# when everything is there.
 #
 #   tests/setup.sh                      everything
-#   tests/setup.sh redis python         only these; also: go, java, typescript, deny
+#   tests/setup.sh redis python         only these; also: faketime, go, java, typescript, deny
 #
 # Versions are pinned beside the clients: requirements.txt, go.mod, pom.xml, package-lock.json.
 # Nothing is installed outside tests/.venv, tests/.tools, tests/clients/typescript/node_modules and the
@@ -72,6 +73,11 @@ need() { # command, Debian packages...
 setup_redis() {
   need redis-server redis-server || return 0
   say "redis: $(redis-server --version | sed -E 's/.*v=([^ ]+).*/\1/')"
+}
+
+setup_faketime() {
+  need faketime faketime || return 0
+  say "faketime: $(faketime --version | sed -nE 's/.*Version ([0-9.]+).*/\1/p')"
 }
 
 setup_python() {
@@ -155,11 +161,11 @@ setup_deny() {
 }
 
 mkdir -p "$bin"
-[ $# -gt 0 ] || set -- redis python go java typescript deny
+[ $# -gt 0 ] || set -- redis faketime python go java typescript deny
 for part in "$@"; do
   case $part in
-    redis | python | go | java | typescript | deny) "setup_$part" ;;
-    *) miss "no part is called $part: redis, python, go, java, typescript, deny" ;;
+    redis | faketime | python | go | java | typescript | deny) "setup_$part" ;;
+    *) miss "no part is called $part: redis, faketime, python, go, java, typescript, deny" ;;
   esac
 done
 if [ ${#failures[@]} -gt 0 ]; then

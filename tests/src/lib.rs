@@ -22,14 +22,20 @@
     reason = "a harness: what is not as expected fails the test that runs it"
 )]
 
+pub mod calls;
 pub mod cards;
 pub mod chance;
 pub mod client;
+pub mod collector;
 pub mod control;
+pub mod cut;
 pub mod deals;
 pub mod errors;
+pub mod known_deal;
 pub mod life;
 pub mod monitor;
+pub mod moves;
+pub mod narrow;
 pub mod process;
 pub mod raw;
 #[path = "../support/redis.rs"]
@@ -49,6 +55,7 @@ pub mod world;
 pub use cards::{Deck, card, cards, pack, text};
 pub use chance::Chance;
 pub use client::{Client, request_id};
+pub use cut::{Way, Wire};
 pub use errors::{metadata, reason, refusal, says_when_to_retry, violations};
 pub use monitor::Monitor;
 pub use process::Process;

@@ -15,7 +15,7 @@
 mod bots;
 mod control;
 mod deadlines;
-mod moves;
 mod replicas;
 mod starts;
 mod turns;
+use tests::moves;

@@ -9,7 +9,6 @@
     reason = "helpers of tests fail as tests do"
 )]
 
-mod deals;
 mod drain;
 mod oracle;
 mod processes;
@@ -22,3 +21,4 @@ mod round_trips;
 mod turns;
 mod unknown;
 mod watch_ends;
+use tests::known_deal as deals;

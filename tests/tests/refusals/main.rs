@@ -9,7 +9,6 @@
 )]
 
 mod bystander;
-mod calls;
 mod forge;
 mod law;
 
@@ -28,3 +27,4 @@ mod read_fields;
 mod rules;
 mod tables;
 mod tokens;
+use tests::calls;

@@ -17,7 +17,7 @@ fn window(status: &Status, turn_revision: i64, revision: i64) {
     assert_eq!(number(status, "revision"), revision);
     let refusal = refusal(status);
     assert_eq!((refusal.turn_revision, refusal.revision), (turn_revision, revision));
-    assert!(status.message().contains(&format!("{turn_revision}..={revision}")), "{status:?}");
+    assert!(status.message().contains(&format!("{turn_revision} to {revision}")), "{status:?}");
 }
 
 async fn standing(table: &Table) -> (i64, i64) {

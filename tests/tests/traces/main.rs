@@ -7,8 +7,6 @@
     reason = "where a test can't go on, it fails"
 )]
 
-mod collector;
-
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
@@ -199,3 +197,4 @@ async fn a_dead_or_deaf_collector_holds_up_no_card() {
         }
     }
 }
+use tests::collector;

@@ -51,8 +51,8 @@ fn refused(status: &Status) -> Told {
 }
 
 /// Of what he may not do at all nothing but that is told, whatever has happened at the table.
-fn always_the_same(said: &mut Said, door: &'static str, status: Status) -> Told {
-    let told = refused(&status);
+fn always_the_same(said: &mut Said, door: &'static str, status: &Status) -> Told {
+    let told = refused(status);
     let first = said.entry(door).or_insert_with(|| status.clone());
     assert_eq!(
         (first.code(), first.message(), first.details()),
@@ -95,18 +95,18 @@ async fn knock(spectator: &Client, table: &Table, round: i64, said: &mut Said, o
         request_id: request_id(),
         ..v1::JoinTableRequest::default()
     };
-    keep("JoinTable", always_the_same(said, "JoinTable", spectator.join_table(join).await.unwrap_err()));
+    keep("JoinTable", always_the_same(said, "JoinTable", &spectator.join_table(join).await.unwrap_err()));
     let play = v1::PlayCardRequest {
         name: name.clone(),
         expected_revision: round.max(1),
         card: Some(tests::card("7h")),
         ..v1::PlayCardRequest::default()
     };
-    keep("PlayCard", always_the_same(said, "PlayCard", spectator.play_card(play).await.unwrap_err()));
+    keep("PlayCard", always_the_same(said, "PlayCard", &spectator.play_card(play).await.unwrap_err()));
     let legal = v1::ListLegalActionsRequest { name, ..v1::ListLegalActionsRequest::default() };
     keep(
         "ListLegalActions",
-        always_the_same(said, "ListLegalActions", spectator.list_legal_actions(legal).await.unwrap_err()),
+        always_the_same(said, "ListLegalActions", &spectator.list_legal_actions(legal).await.unwrap_err()),
     );
 }
 

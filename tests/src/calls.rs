@@ -2,12 +2,12 @@
 
 use std::fmt::Debug;
 
-use tests::{Client, card, hours, request_id, v1};
+use crate::{Client, card, hours, request_id, v1};
 use tonic::Status;
 
 /// Who may call what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Needs {
+pub enum Needs {
     /// Whoever sees the table.
     Sight,
     /// The platform or the holder of a seat.
@@ -17,15 +17,18 @@ pub(crate) enum Needs {
 }
 
 /// A call that was made, and what it was answered with.
-pub(crate) struct Called {
-    pub(crate) method: &'static str,
-    pub(crate) needs: Needs,
-    pub(crate) answer: Result<(), Status>,
+pub struct Called {
+    /// Its method.
+    pub method: &'static str,
+    /// Who may make it.
+    pub needs: Needs,
+    /// What came back.
+    pub answer: Result<(), Status>,
 }
 
 /// Makes every call about the table of this name, one after the other. A platform names the seat that it acts for;
 /// the holder of a token leaves it at 0.
-pub(crate) async fn every_call(client: &Client, name: &str, seat: i32) -> Vec<Called> {
+pub async fn every_call(client: &Client, name: &str, seat: i32) -> Vec<Called> {
     let by_seats = by_seats(client, name, seat).await;
     by_seats.into_iter().chain(by_the_platform(client, name).await).collect()
 }
@@ -39,6 +42,7 @@ async fn by_seats(client: &Client, name: &str, seat: i32) -> Vec<Called> {
     let player_id = if seat == 0 { String::new() } else { format!("p{seat}") };
     let get = v1::GetTableRequest { name: n(), ..v1::GetTableRequest::default() };
     let watch = v1::WatchTableRequest { name: n(), ..v1::WatchTableRequest::default() };
+    let updates = v1::ListUpdatesRequest { name: n(), ..v1::ListUpdatesRequest::default() };
     let score = v1::GetScoreRequest { name: n(), min_revision: None };
     let legal = v1::ListLegalActionsRequest { name: n(), seat, min_revision: None };
     let join = v1::JoinTableRequest {
@@ -71,6 +75,7 @@ async fn by_seats(client: &Client, name: &str, seat: i32) -> Vec<Called> {
     vec![
         called("GetTable", Needs::Sight, client.get_table(get).await),
         called("WatchTable", Needs::Sight, client.watch_table(watch).await),
+        called("ListUpdates", Needs::Sight, client.list_updates(updates).await),
         called("GetScore", Needs::Sight, client.get_score(score).await),
         called("ListLegalActions", Needs::Seat, client.list_legal_actions(legal).await),
         called("JoinTable", Needs::Seat, client.join_table(join).await),
@@ -85,7 +90,7 @@ async fn by_seats(client: &Client, name: &str, seat: i32) -> Vec<Called> {
 }
 
 /// Those of them that only a platform may make.
-pub(crate) async fn by_the_platform(client: &Client, name: &str) -> Vec<Called> {
+pub async fn by_the_platform(client: &Client, name: &str) -> Vec<Called> {
     let n = || name.to_owned();
     let seat_token = v1::IssueSeatTokenRequest { name: n(), seat: 1 };
     let watch_token = v1::IssueWatchTokenRequest { name: n() };
@@ -97,6 +102,8 @@ pub(crate) async fn by_the_platform(client: &Client, name: &str) -> Vec<Called> 
     let extend =
         v1::ExtendDeadlineRequest { name: n(), request_id: request_id(), remaining_duration: Some(hours(1)) };
     let forfeit = v1::ForfeitSeatRequest { name: n(), request_id: request_id(), seat: 1 };
+    let presence =
+        v1::SetPresenceRequest { name: n(), seat: 1, connected: true, ..v1::SetPresenceRequest::default() };
     let close =
         v1::CloseTableRequest { name: n(), request_id: request_id(), ..v1::CloseTableRequest::default() };
     vec![
@@ -109,6 +116,7 @@ pub(crate) async fn by_the_platform(client: &Client, name: &str) -> Vec<Called> 
         called("ResumeTable", Needs::Platform, client.resume_table(resume).await),
         called("ExtendDeadline", Needs::Platform, client.extend_deadline(extend).await),
         called("ForfeitSeat", Needs::Platform, client.forfeit_seat(forfeit).await),
+        called("SetPresence", Needs::Platform, client.set_presence(presence).await),
         called("CloseTable", Needs::Platform, client.close_table(close).await),
     ]
 }

@@ -3,6 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 
+use crate::within;
 use opentelemetry_proto::tonic::collector::trace::v1::trace_service_server::{
     TraceService, TraceServiceServer,
 };
@@ -11,7 +12,6 @@ use opentelemetry_proto::tonic::collector::trace::v1::{
 };
 use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::trace::v1::Span;
-use tests::within;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tonic::transport::Server;
@@ -20,7 +20,7 @@ use tonic::{Request, Response, Status};
 
 /// What has arrived.
 #[derive(Clone)]
-pub(crate) struct Collector {
+pub struct Collector {
     address: SocketAddr,
     spans: Arc<Mutex<Vec<Span>>>,
     arrived: watch::Sender<usize>,
@@ -28,7 +28,7 @@ pub(crate) struct Collector {
 
 impl Collector {
     /// Listens on a free port.
-    pub(crate) async fn start() -> Self {
+    pub async fn start() -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let collector = Self { address, spans: Arc::default(), arrived: watch::Sender::new(0) };
@@ -39,17 +39,17 @@ impl Collector {
     }
 
     /// What `OTEL_EXPORTER_OTLP_ENDPOINT` must be.
-    pub(crate) fn endpoint(&self) -> String {
+    pub fn endpoint(&self) -> String {
         format!("http://{}", self.address)
     }
 
     /// The spans so far.
-    pub(crate) fn spans(&self) -> Vec<Span> {
+    pub fn spans(&self) -> Vec<Span> {
         self.spans.lock().unwrap().clone()
     }
 
     /// The spans so far, once one of them is such a one.
-    pub(crate) async fn spans_with(&self, what: &str, is: impl Fn(&Span) -> bool) -> Vec<Span> {
+    pub async fn spans_with(&self, what: &str, is: impl Fn(&Span) -> bool) -> Vec<Span> {
         let mut arrived = self.arrived.subscribe();
         within(what, async {
             loop {
@@ -79,7 +79,7 @@ impl TraceService for Collector {
 }
 
 /// A span's attribute, as text.
-pub(crate) fn attribute(span: &Span, key: &str) -> Option<String> {
+pub fn attribute(span: &Span, key: &str) -> Option<String> {
     let found = span.attributes.iter().find(|attribute| attribute.key == key)?;
     match found.value.as_ref()?.value.as_ref()? {
         Value::StringValue(text) => Some(text.clone()),
