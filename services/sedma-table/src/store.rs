@@ -253,8 +253,9 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
     ) -> impl Future<Output = Result<Vec<(i64, TableId)>, StoreError>> + Send;
 
-    /// Gives leases or renews them: each lasts so many milliseconds from now, whatever its holder had before. Where
-    /// `news` is set, whoever waits for one of the tables is woken to look; pass it where a lease is new.
+    /// Gives leases or renews them: each lasts so many milliseconds from now, whatever its holder had before. Whoever
+    /// waits for one of the tables is woken to look where the store did not have its lease, and where `news` is set: pass
+    /// that where a lease may have been over for a while.
     ///
     /// Nobody looks whether the tables are there, so `lasts_ms` is also the bound on how long a lease of none is kept.
     fn hold(

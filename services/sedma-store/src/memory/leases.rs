@@ -22,15 +22,20 @@ pub(super) struct Leases {
 type OfTable = BTreeMap<(Seat, Holder), i64>;
 
 impl Leases {
-    /// Gives a lease or renews it.
-    pub(super) fn hold(&mut self, lease: &Lease, until_ms: i64, now_ms: i64) -> Result<(), StoreError> {
+    /// Gives a lease or renews it. Says whether it is new.
+    pub(super) fn hold(&mut self, lease: &Lease, until_ms: i64, now_ms: i64) -> Result<bool, StoreError> {
         self.sweep(now_ms);
         if self.held.len() >= MEMORY_TABLES && !self.held.contains_key(&lease.table) {
             let full = format!("{MEMORY_TABLES} tables are all that the memory store holds leases of");
             return Err(StoreError::Unavailable(full));
         }
-        self.change(lease.table, now_ms, |leases| leases.insert((lease.seat, lease.holder), until_ms));
-        Ok(())
+        let mut new = false;
+        self.change(lease.table, now_ms, |leases| {
+            let before = leases.insert((lease.seat, lease.holder), until_ms);
+            new = before.is_none();
+            before
+        });
+        Ok(new)
     }
 
     /// Gives a lease up, if it is held.

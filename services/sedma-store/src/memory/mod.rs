@@ -117,8 +117,8 @@ impl Store for MemoryStore {
     async fn hold(&self, leases: &[Lease], lasts_ms: i64, news: bool) -> Result<(), StoreError> {
         let mut inner = self.lock();
         for lease in leases {
-            inner.tables.hold(lease, lasts_ms, clock::now_ms())?;
-            if news {
+            let new = inner.tables.hold(lease, lasts_ms, clock::now_ms())?;
+            if news || new {
                 inner.topics.wake(lease.table, Wake::for_presence);
             }
         }

@@ -136,7 +136,7 @@ impl Tables {
         rows.flat_map(|rows| rows.range(first..)).take(limit).copied().collect()
     }
 
-    pub(super) fn hold(&mut self, lease: &Lease, lasts_ms: i64, now_ms: i64) -> Result<(), StoreError> {
+    pub(super) fn hold(&mut self, lease: &Lease, lasts_ms: i64, now_ms: i64) -> Result<bool, StoreError> {
         let now_ms = self.now_ms(now_ms);
         self.leases.hold(lease, now_ms.saturating_add(lasts_ms), now_ms)
     }

@@ -110,6 +110,12 @@ async fn leases_are_one_transaction_a_table_and_a_look_is_one_command() {
     let leases = [lease(first, Seat::One), lease(second, Seat::One), lease(first, Seat::Two)];
     let table = ["MULTI", "HSET", "PEXPIREAT", "PEXPIREAT", "EXEC"];
     store.hold(&leases, 30_000, false).await.expect("leases");
+    assert_eq!(
+        monitor.commands(&redis),
+        [table.as_slice(), &table, &["SPUBLISH"; 2]].concat(),
+        "they are new"
+    );
+    store.hold(&leases, 30_000, false).await.expect("renewals");
     assert_eq!(monitor.commands(&redis), [table, table].concat());
     store.hold(&leases[..1], 30_000, true).await.expect("a lease");
     assert_eq!(monitor.commands(&redis), [table.as_slice(), &["SPUBLISH"]].concat());

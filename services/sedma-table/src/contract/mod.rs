@@ -87,7 +87,7 @@ pub fn cases<S: Store>() -> Vec<Case<S>> {
         "dropping one subscriber leaves the others theirs" => wakeups::dropped,
         "a commit wakes for updates and not for presence" => wakeups::for_updates,
         "news of presence wakes for it and not for updates" => wakeups::for_presence,
-        "a lease that is no news wakes nobody" => wakeups::no_news,
+        "a renewal that is no news wakes nobody, and a lease that was not there somebody" => wakeups::no_news,
         "a first wake-up is for both" => wakeups::first,
         "list shows newest first, pages without gap or double" => listings::pages,
         "list shows the newest state of each table" => listings::newest_state,

@@ -147,7 +147,11 @@ pub(super) async fn for_presence<S: Store>(store: Arc<S>) {
 pub(super) async fn no_news<S: Store>(store: Arc<S>) {
     let (mut game, other) = (Game::create(&store, 49).await, Game::create(&store, 50).await);
     let (mut wakeups, wake) = standing(&store, game.table()).await;
-    store.hold(&[lease(game.table(), Seat::One)], 60_000, false).await.expect("a lease");
+    let own = [lease(game.table(), Seat::One)];
+    store.hold(&own, 60_000, false).await.expect("a lease");
+    // One that was not there is news, whatever is said of it.
+    let wake = wakes(&mut wakeups, |next| next.presence != wake.presence).await;
+    store.hold(&own, 60_000, false).await.expect("a renewal");
     store.hold(&[lease(other.table(), Seat::One)], 60_000, true).await.expect("another table's lease");
     // What comes after it is the first that is heard of.
     game.play(1).await;
