@@ -40,7 +40,6 @@ pub mod process;
 pub mod raw;
 #[path = "../support/redis.rs"]
 pub mod redis;
-pub mod relay;
 pub mod seat;
 pub mod server;
 pub mod table;
@@ -60,7 +59,6 @@ pub use errors::{metadata, reason, refusal, says_when_to_retry, violations};
 pub use monitor::Monitor;
 pub use process::Process;
 pub use redis::Redis;
-pub use relay::Relay;
 pub use seat::Seat;
 pub use sedma_proto::v1;
 pub use server::Server;

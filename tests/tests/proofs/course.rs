@@ -1,5 +1,6 @@
 //! What a table's clock has to do, read from its history alone.
 
+use tests::moves::misses;
 use tests::ms;
 use tests::timing::deadline;
 use tests::v1::{self, Actor, TablePhase, event::Fact};
@@ -53,12 +54,6 @@ pub(crate) fn after(update: &v1::Update) -> &v1::PublicTable {
 /// Whether a table has ended.
 pub(crate) fn ended(table: &v1::PublicTable) -> bool {
     matches!(table.phase(), TablePhase::Finished | TablePhase::Closed)
-}
-
-/// The seats whose turns were missed in an update.
-pub(crate) fn misses(update: &v1::Update) -> Vec<i32> {
-    let missed = |fact: &&Fact| if let Fact::TurnMissed(missed) = fact { Some(missed.seat) } else { None };
-    facts(update).iter().filter_map(missed).collect()
 }
 
 /// What the table waits for after an update, by its timing; the deadline that it shows must be the same.

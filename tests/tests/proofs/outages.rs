@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use tests::moves::misses;
 use tests::timing::{deadline, duration, ms, waits, wall_ms};
 use tests::v1::{self, Actor, event::Fact, watch_table_response::Payload};
 use tests::views::{facts, public};
@@ -11,7 +12,7 @@ use tests::wait::PATIENCE;
 use tests::{Client, NewTable, Redis, Table, Watch};
 use tokio::time::{sleep, timeout};
 
-use crate::course::{GRACE_MS, after, misses};
+use crate::course::{GRACE_MS, after};
 use crate::proving;
 use crate::replicas::Replicas;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join;
 use prost::Message as _;
 use tests::timing::{ms, wall_ms};
-use tests::{Client, Process, Redis, Relay, Table, Watch, v1};
+use tests::{Client, Process, Redis, Table, Watch, Way, Wire, v1};
 
 use crate::figures::Figures;
 use crate::pace::{against_bots, persons_turn, play};
@@ -81,15 +81,15 @@ async fn a_watcher_who_stops_reading_is_told_all_of_it_later_and_slows_nobody() 
     let before = with_a_prompt_watcher(&process, &table().await, size).await;
 
     let (his, another) = (table().await, table().await);
-    let relay = Relay::to(process.address()).await;
-    let small = Client::connect_as(relay.address(), |endpoint| {
+    let wire = Wire::to(process.address()).await;
+    let small = Client::connect_as(wire.address(), |endpoint| {
         endpoint.initial_stream_window_size(STREAM_WINDOW).initial_connection_window_size(CONNECTION_WINDOW)
     });
     let slow = history(&his, &small.await).await;
     let (beside, apart) =
         join(with_a_prompt_watcher(&process, &his, size), with_a_prompt_watcher(&process, &another, size))
             .await;
-    let held = relay.sent_to_clients();
+    let held = wire.passed(Way::ToClient);
     let late: Vec<v1::Update> = read(slow, size).await.into_iter().map(|(update, _)| update).collect();
     assert!(late == beside.updates, "the slow watcher was told something else");
 

@@ -1,5 +1,6 @@
 //! What is compared here again and again.
 
+pub(crate) use tests::moves::{after, ended};
 use tests::v1::{self, event::Fact};
 use tests::views::{facts, legal, public};
 use tests::{Client, NewTable, Table, Watch, duration, reason, violations};
@@ -13,16 +14,6 @@ pub(crate) fn two_bots(delay_ms: i32) -> NewTable {
 /// A short match of four bots that act at once.
 pub(crate) fn four_bots() -> NewTable {
     NewTable::classic().with_bots(&[1, 2, 3, 4]).to(2)
-}
-
-/// The view that an update led to.
-pub(crate) fn after(update: &v1::Update) -> &v1::TableView {
-    update.after.as_ref().expect("the view after an update")
-}
-
-/// Whether a table has ended with an update.
-pub(crate) fn ended(update: &v1::Update) -> bool {
-    matches!(public(after(update)).phase(), v1::TablePhase::Finished | v1::TablePhase::Closed)
 }
 
 /// A view without the time that is left, which depends on when it was made.

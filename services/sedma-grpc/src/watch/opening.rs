@@ -100,23 +100,20 @@ impl<S: Store> Watcher<S> {
     /// Says where the client stands; nothing where it begins with the first update.
     async fn open_at(&mut self, mut tip: Stored, mut epoch: u64) -> Result<Option<Turn>, Failure> {
         if self.is_revoked(&tip) {
-            return Ok(Some(Turn::SayLast(self.marked(frame::planned_end(PlannedEndReason::Token)))));
+            return Ok(Some(self.planned_end(PlannedEndReason::Token)));
         }
-        let (revision, history) = match self.start {
-            Start::Snapshot => {
-                (self.stage, self.cursor.epoch) = (Stage::Live, epoch);
-                return Ok(Some(self.snapshot(&tip)));
-            }
-            Start::FirstUpdate => {
-                (self.stage, self.cursor.epoch) = (Stage::Live, epoch);
-                return Ok(None);
-            }
-            Start::After { revision, history } => (revision, history),
-        };
-        if self.feed.feed.delay_ms > 0 && revision > tip.version.revision {
+        if let Start::After { revision, .. } = self.start
+            && self.feed.feed.delay_ms > 0
+            && revision > tip.version.revision
+        {
             (tip, epoch) = self.grown_old(revision, (tip, epoch)).await;
         }
         (self.stage, self.cursor.epoch) = (Stage::Live, epoch);
+        let (revision, history) = match self.start {
+            Start::Snapshot => return Ok(Some(self.snapshot(&tip))),
+            Start::FirstUpdate => return Ok(None),
+            Start::After { revision, history } => (revision, history),
+        };
         let token = match resumed(&self.service.tables, (revision, history), &tip).await? {
             Resumed::From(token) => token,
             Resumed::Broken(reason) => return Ok(Some(self.start_over(reason, &tip))),

@@ -185,8 +185,7 @@ impl<S: Store> Watcher<S> {
                 Next::StartOver(reason) => {
                     if let Some((tip, epoch)) = self.feed.feed.tip() {
                         if self.is_revoked(&tip) {
-                            let end = frame::planned_end(PlannedEndReason::Token);
-                            return Ok(Turn::SayLast(self.marked(end)));
+                            return Ok(self.planned_end(PlannedEndReason::Token));
                         }
                         self.cursor.epoch = epoch;
                         return Ok(self.start_over(reason, &tip));
@@ -234,7 +233,7 @@ impl<S: Store> Watcher<S> {
         };
         Ok(Some(match sign {
             Sign::Heartbeat => Turn::Say(self.marked(frame::heartbeat(self.service.now_ms()))),
-            Sign::PlannedEnd(reason) => Turn::SayLast(self.marked(frame::planned_end(reason))),
+            Sign::PlannedEnd(reason) => self.planned_end(reason),
         }))
     }
 
@@ -274,7 +273,7 @@ impl<S: Store> Watcher<S> {
         let over = self.life.as_mut().map_or(Ok(None), Life::over)?;
         let revoked = self.is_revoked(&step.after).then_some(PlannedEndReason::Token);
         if let Some(reason) = revoked.or(over) {
-            return Ok(Turn::SayLast(self.marked(frame::planned_end(reason))));
+            return Ok(self.planned_end(reason));
         }
         let bytes = step.encoded(self.class)?;
         let version = step.version();
@@ -316,6 +315,11 @@ impl<S: Store> Watcher<S> {
     fn stand_at(&mut self, version: Version) {
         self.cursor.revision = version.revision;
         self.cursor.token = Some(version.token);
+    }
+
+    /// The last message of a watch that is to be resumed.
+    pub(super) fn planned_end(&self, reason: PlannedEndReason) -> Turn {
+        Turn::SayLast(self.marked(frame::planned_end(reason)))
     }
 
     /// A message that carries how far the client has been told.
