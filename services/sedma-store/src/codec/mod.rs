@@ -7,6 +7,8 @@
 
 mod config;
 mod facts;
+#[cfg(test)]
+mod golden;
 mod reader;
 mod records;
 mod setup;

@@ -13,7 +13,7 @@ use crate::secrets::{Drawn, StartError};
 const FIRE_MS: i64 = 1_764_510_030_000;
 
 /// A blob as the script would write it.
-fn blob(version: Version, snapshot: &Snapshot) -> Vec<u8> {
+pub(super) fn blob(version: Version, snapshot: &Snapshot) -> Vec<u8> {
     let mut blob = version_bytes(version).to_vec();
     blob.extend(FIRE_MS.to_be_bytes());
     blob.extend(encode_snapshot(snapshot).unwrap());
@@ -21,14 +21,14 @@ fn blob(version: Version, snapshot: &Snapshot) -> Vec<u8> {
 }
 
 /// An element as the script would write it.
-fn element(token: [u8; 8], time_ms: i64, update: &Update) -> Vec<u8> {
+pub(super) fn element(token: [u8; 8], time_ms: i64, update: &Update) -> Vec<u8> {
     let mut element = token.to_vec();
     element.extend(time_ms.to_be_bytes());
     element.extend(encode_update(update).unwrap());
     element
 }
 
-fn version(snapshot: &Snapshot) -> Version {
+pub(super) fn version(snapshot: &Snapshot) -> Version {
     Version { revision: snapshot.table.revision(), token: *b"a-token!" }
 }
 
