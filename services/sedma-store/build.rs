@@ -14,7 +14,8 @@ const SECRET: [&str; 7] = [
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let protos = ["setup", "snapshot", "update", "config"].map(|name| format!("sedma/store/v1/{name}.proto"));
+    let protos = ["setup", "snapshot", "update", "result", "config"]
+        .map(|name| format!("sedma/store/v1/{name}.proto"));
     println!("cargo:rerun-if-changed=proto");
     let records = protox::compile(&protos, ["proto"])?;
     prost_build::Config::new().skip_debug(SECRET).compile_fds(records)?;

@@ -8,6 +8,7 @@ use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Status};
 
+use crate::results::Consumer;
 use crate::wait::within;
 use crate::watch::Watch;
 use crate::watch_all::WatchAll;
@@ -89,6 +90,15 @@ impl Client {
         let mut service = v1::table_service_client::TableServiceClient::new(self.channel.clone());
         let opening = Box::pin(service.watch_tables(self.request(request)));
         Ok(WatchAll::new(within("WatchTables", opening).await?.into_inner()).await)
+    }
+
+    /// `ResultService.StreamResults`.
+    pub async fn stream_results(&self, request: v1::StreamResultsRequest) -> Result<Consumer, Status> {
+        let mut service = v1::result_service_client::ResultServiceClient::new(self.channel.clone());
+        let group = request.group.clone();
+        let opening = Box::pin(service.stream_results(self.request(request)));
+        let stream = within("StreamResults", opening).await?.into_inner();
+        Ok(Consumer::new(self, group, stream).await)
     }
 }
 
@@ -173,6 +183,10 @@ calls! {
     record_service_client::RecordServiceClient {
         /// `RecordService.ListUpdates`.
         list_updates(ListUpdatesRequest) -> ListUpdatesResponse;
+    }
+    result_service_client::ResultServiceClient {
+        /// `ResultService.AckResults`.
+        ack_results(AckResultsRequest) -> AckResultsResponse;
     }
     rules_service_client::RulesServiceClient {
         /// `RulesService.ListPresets`.

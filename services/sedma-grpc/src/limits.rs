@@ -94,6 +94,16 @@ pub const CLOCK_SKEW: Duration = Duration::from_secs(2);
 pub const OPENING_AT_A_TIME: usize = 64;
 /// Tables that a watch over all tables can go on with by cursors.
 pub const MAX_CURSORS: usize = 128;
+/// How often a consumer's stream looks for results when there were none; drawn +/- 10 % each time.
+pub const RESULTS_INTERVAL: Duration = Duration::from_millis(500);
+/// Results that a stream takes for its consumer at a time.
+pub const RESULTS_AT_A_TIME: usize = 32;
+/// Milliseconds after which a result that was not acknowledged is told again, unless the consumer says otherwise.
+pub const DEFAULT_REDELIVERY_MS: u32 = 30_000;
+/// The shortest and the longest that a consumer may say.
+pub const MIN_REDELIVERY_MS: u32 = 1_000;
+/// See [`MIN_REDELIVERY_MS`].
+pub const MAX_REDELIVERY_MS: u32 = 3_600_000;
 /// Updates in one page of a table's history.
 pub const MAX_UPDATES_PER_PAGE: usize = 200;
 /// Bytes of updates after which a page of a table's history is full, so that it stays below [`MAX_RESPONSE_BYTES`].

@@ -11,13 +11,13 @@ use http::{Request, Response};
 use sedma_table::store::Store;
 use tonic::body::Body;
 
-use crate::api::{control, records, rules, scoring, seats, server, tables, tricks};
+use crate::api::{control, records, results, rules, scoring, seats, server, tables, tricks};
 use crate::call::{Access::Known, Access::Open, unary};
 use crate::service::Service;
 use crate::{status, watch};
 
 /// Every method of the package `sedma.v1`.
-pub(crate) const METHODS: [&str; 33] = [
+pub(crate) const METHODS: [&str; 35] = [
     "/sedma.v1.TableService/CreateTable",
     "/sedma.v1.TableService/GetTable",
     "/sedma.v1.TableService/ListTables",
@@ -47,6 +47,8 @@ pub(crate) const METHODS: [&str; 33] = [
     "/sedma.v1.ScoringService/ScoreDeal",
     "/sedma.v1.ScoringService/GetScore",
     "/sedma.v1.RecordService/ListUpdates",
+    "/sedma.v1.ResultService/StreamResults",
+    "/sedma.v1.ResultService/AckResults",
     "/sedma.v1.RulesService/ListPresets",
     "/sedma.v1.RulesService/GetPreset",
     "/sedma.v1.RulesService/ValidateRules",
@@ -87,6 +89,8 @@ fn route<S: Store>(s: Arc<Service<S>>, r: Request<Body>) -> Answer {
         "/sedma.v1.ScoringService/ScoreDeal" => Box::pin(unary(s, Open, r, scoring::score_deal)),
         "/sedma.v1.ScoringService/GetScore" => Box::pin(unary(s, Known, r, scoring::get_score)),
         "/sedma.v1.RecordService/ListUpdates" => Box::pin(unary(s, Known, r, records::list_updates)),
+        "/sedma.v1.ResultService/StreamResults" => Box::pin(results::stream_results(s, r)),
+        "/sedma.v1.ResultService/AckResults" => Box::pin(unary(s, Known, r, results::ack_results)),
         "/sedma.v1.RulesService/ListPresets" => Box::pin(unary(s, Open, r, rules::list_presets)),
         "/sedma.v1.RulesService/GetPreset" => Box::pin(unary(s, Open, r, rules::get_preset)),
         "/sedma.v1.RulesService/ValidateRules" => Box::pin(unary(s, Open, r, rules::validate_rules)),

@@ -61,8 +61,6 @@ pub struct Settings {
     pub outage_after: std::time::Duration,
     /// What keeps the tables.
     pub store_kind: StoreKind,
-    /// Schema of the snapshots that the store writes.
-    pub write_schema: i32,
 }
 
 /// What ids are derived under and tokens are signed with: the same on every replica.

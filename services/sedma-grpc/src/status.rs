@@ -93,9 +93,15 @@ fn store(error: &StoreError) -> Status {
             tracing::warn!(%table, found, "a record is of a newer schema");
             refused(&Refusal::new(
                 Reason::SchemaAhead,
-                "The table was written by a newer release; send the same request again, another replica will take it.",
+                format!(
+                    "{table} was written by a newer release; send the same request again, another replica will take it."
+                ),
             ))
         }
+        StoreError::TooManyGroups => refused(&Refusal::new(
+            Reason::QuotaExceeded,
+            "The platform has 8 groups of consumers; use one of them, or wait until one was not used for 7 days.",
+        )),
         StoreError::Damaged { table, what } => {
             tracing::error!(%table, %what, "a record is damaged");
             invariant(&format!("{table} has a damaged record"))
@@ -202,6 +208,7 @@ pub(crate) fn reason(failure: &Failure) -> v1::ErrorReason {
         Failure::Refused(refusal) => refusal.reason,
         Failure::Store(StoreError::Unavailable(_)) => Reason::StoreUnavailable,
         Failure::Store(StoreError::SchemaAhead { .. }) => Reason::SchemaAhead,
+        Failure::Store(StoreError::TooManyGroups) => Reason::QuotaExceeded,
         Failure::Store(StoreError::Damaged { .. }) => Reason::Invariant,
     };
     table(reason).proto

@@ -3,7 +3,7 @@
 use sedma_table::store::{
     Commit, Committed, DueTable, Lease, ListCursor, Listed, Present, Store, StoreError, Stored, Wakeups,
 };
-use sedma_table::{Logged, TableId, Tenant, Version};
+use sedma_table::{Edition, Filed, Group, Logged, ResultId, TableId, Tenant, Version};
 
 use crate::memory::MemoryStore;
 use crate::redis::RedisStore;
@@ -126,6 +126,32 @@ impl Store for AnyStore {
 
     async fn due(&self, limit: usize, outage_after_ms: u64) -> Result<Vec<DueTable>, StoreError> {
         each!(self.due(limit, outage_after_ms))
+    }
+
+    async fn claim(
+        &self,
+        tenant: &Tenant,
+        group: &Group,
+        limit: usize,
+        again_ms: u32,
+    ) -> Result<Vec<Filed>, StoreError> {
+        each!(self.claim(tenant, group, limit, again_ms))
+    }
+
+    async fn acknowledge(
+        &self,
+        tenant: &Tenant,
+        group: &Group,
+        results: &[ResultId],
+    ) -> Result<Vec<bool>, StoreError> {
+        each!(self.acknowledge(tenant, group, results))
+    }
+
+    fn edition(&self) -> Edition {
+        match self {
+            Self::Memory(store) => store.edition(),
+            Self::Redis(store) => store.edition(),
+        }
     }
 
     async fn check(&self) -> Result<(), StoreError> {

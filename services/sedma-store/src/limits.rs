@@ -9,6 +9,10 @@ pub const BUCKETS: u32 = 256;
 pub const OPEN_LIFETIME: Duration = Duration::from_hours(24);
 /// How long an ended table is kept after its last update.
 pub const ENDED_LIFETIME: Duration = Duration::from_hours(1);
+/// How long a result that not every consumer group has acknowledged is kept, and its table with it.
+pub const RESULT_LIFETIME: Duration = Duration::from_hours(7 * 24);
+/// How often a group of consumers that takes results is noted to be there.
+pub const GROUP_NOTED: Duration = Duration::from_mins(1);
 
 /// Tables that the memory store holds at a time; about 10 KiB each when they have been played.
 pub const MEMORY_TABLES: usize = 131_072;

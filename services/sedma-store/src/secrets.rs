@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sedma_table::IdSecret;
+use sedma_table::{Edition, IdSecret};
 
 /// The secrets of a deployment. All its servers have the same.
 #[derive(Clone)]
@@ -67,13 +67,15 @@ pub(crate) fn random<const N: usize>() -> Result<[u8; N], StartError> {
 pub(crate) struct Drawn {
     pub(crate) id_secret: [u8; 32],
     pub(crate) token_keys: Vec<(String, [u8; 32])>,
+    /// What the deployment began with.
+    pub(crate) edition: Edition,
 }
 
 impl Drawn {
     /// New ones.
-    pub(crate) fn draw() -> Result<Self, StartError> {
+    pub(crate) fn draw(edition: Edition) -> Result<Self, StartError> {
         let kid = u64::from_be_bytes(random()?);
-        Ok(Self { id_secret: random()?, token_keys: vec![(format!("{kid:016x}"), random()?)] })
+        Ok(Self { id_secret: random()?, token_keys: vec![(format!("{kid:016x}"), random()?)], edition })
     }
 
     /// As others may use them.

@@ -14,7 +14,7 @@ use redis::Redis;
 /// An empty store at this Redis.
 async fn emptied(redis: &Redis) -> RedisStore {
     redis.ask(&["FLUSHALL"]);
-    let store = RedisStore::connect(&redis.url(), Lifetimes::default()).expect("an address");
+    let store = RedisStore::connect(&redis.url(), Lifetimes::default(), None).expect("an address");
     store.check().await.expect("a Redis that works");
     store
 }

@@ -40,7 +40,7 @@ struct Long {
 impl Long {
     async fn start(traced: bool) -> Self {
         let redis = Redis::start();
-        let store = RedisStore::connect(&redis.url(), Lifetimes::default()).expect("an address");
+        let store = RedisStore::connect(&redis.url(), Lifetimes::default(), None).expect("an address");
         store.check().await.expect("a Redis that works");
         Self { redis, store, play: SelfPlay::endless(1, "dev"), version: None, traced }
     }
@@ -83,7 +83,7 @@ impl Long {
 /// A commit that does all that a person's turn does: it must come in time, and it arms the next one's timer.
 fn in_turn(expected: Option<Version>, update: Arc<Update>, snapshot: &Snapshot) -> Commit {
     let (timer, guard) = (Timer::Arm(30_000), Guard::Before);
-    Commit { expected, update, snapshot: full_ring(snapshot), timer, guard }
+    Commit { expected, update, snapshot: full_ring(snapshot), timer, guard, result: None }
 }
 
 fn traced(update: &Update) -> Arc<Update> {
@@ -149,7 +149,7 @@ async fn the_script_under_load() {
         [("no clocks", Timer::Disarm, Guard::None), ("a clock each turn", Timer::Arm(30_000), Guard::Before)];
     for (name, timer, guard) in clocks {
         let redis = Redis::start();
-        let store = RedisStore::connect(&redis.url(), Lifetimes::default()).expect("an address");
+        let store = RedisStore::connect(&redis.url(), Lifetimes::default(), None).expect("an address");
         store.check().await.expect("a Redis that works");
         let store = Arc::new(store);
         // Played beforehand, so that the client is no slower than it must be.
@@ -185,7 +185,7 @@ async fn the_script_under_load() {
 async fn a_sweep_that_finds_nothing_is_cheap() {
     const SWEEPS: u32 = 200;
     let redis = Redis::start();
-    let store = RedisStore::connect(&redis.url(), Lifetimes::default()).expect("an address");
+    let store = RedisStore::connect(&redis.url(), Lifetimes::default(), None).expect("an address");
     store.check().await.expect("a Redis that works");
     for tables in [0_u64, 10_000] {
         for seed in 0..tables {

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use crate::caller::Caller;
 use crate::decide::{self, Command};
+use crate::edition::Edition;
 use crate::fairness::Link;
 use crate::ids::{RequestKey, TableId};
 use crate::refusal::{Reason, Refusal};
 use crate::ring::{Ring, RingEntry, Scope};
 use crate::service::{Call, Done, Failure, Outcome, Tables, Written};
-use crate::setup::{NewTable, Occupant, StartPolicy};
+use crate::setup::{NewTable, Occupant, Results, StartPolicy};
 use crate::store::{Guard, Snapshot, Store, Stored};
 use crate::table::{SeatState, Table};
 use crate::update::{Actor, Update};
@@ -33,7 +34,12 @@ impl<S: Store> Tables<S> {
     /// Makes a table, or answers the one that this request made before.
     pub async fn create(&self, caller: &Caller, creation: Creation) -> Result<Done, Failure> {
         let Creation { table: id, new, root, request, traceparent } = creation;
-        let setup = new.setup(id, caller.tenant().clone(), root);
+        let edition = self.store.edition();
+        if new.results == Results::None && edition < Edition::Second {
+            let why = "This deployment still writes the records of the release before, which file every result; tell its servers `--write-schema 2`.";
+            return Err(Refusal::new(Reason::SchemaAhead, why).into());
+        }
+        let setup = new.setup(id, caller.tenant().clone(), edition, root);
         let facts = decide::open(setup, &new.seats)?;
         let update = Arc::new(Update { actor: Actor::Platform, seat: None, facts, traceparent });
         let table = Table::open(&update).map_err(|e| Refusal::new(Reason::Invariant, e.to_string()))?;
@@ -101,6 +107,7 @@ pub fn rematch_of(old: &Table) -> NewTable {
         spectators: setup.spectators,
         script: None,
         timing: setup.timing,
+        results: setup.results,
         seats: old.seats().map(|(_, seat)| occupant(seat)).collect(),
     }
 }

@@ -2,6 +2,7 @@
 
 use sedma_rules::{Fact, Seat};
 
+use crate::edition::Edition;
 use crate::record;
 use crate::setup::Setup;
 use crate::table::{Phase, SeatState, Table};
@@ -89,6 +90,7 @@ impl Table {
 
     /// Applies one fact. `None` where it can't be one of this table's.
     pub(crate) fn apply(&mut self, fact: &TableFact) -> Option<()> {
+        let counts = self.counts();
         match fact {
             TableFact::Created(_) => return None,
             TableFact::SeatTaken { seat, player } => {
@@ -96,12 +98,15 @@ impl Table {
                 *state = SeatState { player: Some(player.clone()), ..state.vacated() };
             }
             TableFact::BotSeated { seat, level } => {
+                let past = self.past_of(*seat)?;
                 let state = self.seat_mut(*seat)?;
-                *state = SeatState { bot: Some(*level), here: true, ..state.vacated() };
+                let SeatState { generation, entropy, .. } = state.vacated();
+                *state = SeatState { bot: Some(*level), here: true, generation, entropy, ..past };
             }
             TableFact::TurnMissed { seat } => {
                 let state = self.seat_mut(*seat)?;
                 state.missed = state.missed.saturating_add(1);
+                state.timeouts = state.timeouts.saturating_add(counts);
                 self.turn_missed = true;
             }
             TableFact::AwayChanged { seat, away } => {
@@ -126,15 +131,38 @@ impl Table {
         Some(())
     }
 
-    /// Whoever acts for himself has not let his turns pass in a row.
+    /// Whoever acts for himself has not let his turns pass in a row; what others did for a seat is counted.
     fn count_as_acted(&mut self, update: &Update) -> Result<(), Misfit> {
-        let Some(seat) = update.seat.filter(|_| update.actor == Actor::Player) else { return Ok(()) };
-        if update.facts.iter().any(|fact| matches!(fact, TableFact::Game(_))) {
-            let misfit = Misfit { revision: self.revision };
-            let state = self.seat_mut(seat).ok_or(misfit)?;
-            state.missed = 0;
+        let played = update.facts.iter().any(|fact| matches!(fact, TableFact::Game(_)));
+        let Some(seat) = update.seat.filter(|_| played) else { return Ok(()) };
+        let (counts, misfit) = (self.counts(), Misfit { revision: self.revision });
+        let state = self.seat_mut(seat).ok_or(misfit)?;
+        match update.actor {
+            Actor::Player => state.missed = 0,
+            Actor::Bot | Actor::Timeout => state.bot_actions = state.bot_actions.saturating_add(counts),
+            Actor::Platform => {}
         }
         Ok(())
+    }
+
+    /// What one more of something adds to a count.
+    fn counts(&self) -> u16 {
+        u16::from(self.setup.edition >= Edition::Second)
+    }
+
+    /// What a seat keeps of its player when he loses it during the match: his name, if nobody takes his place, and what
+    /// was counted.
+    fn past_of(&self, seat: Seat) -> Option<SeatState> {
+        let state = self.seat(seat)?;
+        if self.setup.edition < Edition::Second || self.game.deal_number() == 0 {
+            return Some(SeatState::default());
+        }
+        Some(SeatState {
+            left: state.player.clone().or_else(|| state.left.clone()),
+            timeouts: state.timeouts,
+            bot_actions: state.bot_actions,
+            ..SeatState::default()
+        })
     }
 
     fn seat_mut(&mut self, seat: Seat) -> Option<&mut SeatState> {
@@ -144,10 +172,10 @@ impl Table {
     /// Entropy that went into a deal stays with the table; before the first deal it leaves with its seat.
     fn leave(&mut self, seat: Seat) -> Option<()> {
         let frozen = self.game.deal_number() > 0;
+        let past = self.past_of(seat)?;
         let state = self.seat_mut(seat)?;
         let entropy = if frozen { std::mem::take(&mut state.entropy) } else { Vec::new() };
-        *state =
-            SeatState { generation: state.generation.saturating_add(1), entropy, ..SeatState::default() };
+        *state = SeatState { generation: state.generation.saturating_add(1), entropy, ..past };
         Some(())
     }
 

@@ -8,6 +8,12 @@ pub const UPDATES_AFTER_END: i64 = 1;
 pub const MAX_DEALS: u16 = 1_024;
 /// Bytes of a tenant: `[a-z0-9-]{1,32}`.
 pub const MAX_TENANT_BYTES: usize = 32;
+/// Bytes of the name of a group of consumers.
+pub const MAX_GROUP_BYTES: usize = 32;
+/// Groups of consumers that a tenant may have at a time.
+pub const MAX_GROUPS: usize = 8;
+/// Results that one look for them takes at most.
+pub const MAX_CLAIMED: usize = 256;
 /// Bytes of a player id.
 pub const MAX_PLAYER_ID_BYTES: usize = 64;
 /// Bytes of an external reference.

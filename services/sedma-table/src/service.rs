@@ -116,7 +116,9 @@ impl<S: Store> Tables<S> {
         let before = basis.map(|basis| basis.snapshot.clone());
         let timer = clock::timer(before.as_ref().map(|before| &before.table), &update, &snapshot.table);
         let expected = basis.map(|basis| basis.version);
-        let commit = Commit { expected, update, snapshot, timer, guard };
+        let over = before.as_ref().is_some_and(|before| before.table.is_ended());
+        let result = if over { None } else { snapshot.table.result().map(Arc::new) };
+        let commit = Commit { expected, update, snapshot, timer, guard, result };
         // What an adapter does about lost answers is large, and seldom needed.
         Ok(match Box::pin(self.store.commit(&commit)).await? {
             Committed::Done { version, time_ms } => {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use sedma_rules::{Pack, Rules, Seat};
 
+use crate::edition::Edition;
 use crate::fairness::{Chain, Link};
 use crate::ids::{TableId, Tenant};
 use crate::timing::{BotLevel, Timing};
@@ -38,6 +39,15 @@ pub enum Spectators {
         /// So many milliseconds after it happened, until the table has ended; 0 = at once.
         delay_ms: u32,
     },
+}
+
+/// Whether the table's end is filed for its platform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Results {
+    /// It is, and the table is kept until the result was acknowledged.
+    Keep,
+    /// It is not.
+    None,
 }
 
 /// A person, as the platform names them.
@@ -90,6 +100,10 @@ pub struct Setup {
     pub spectators: Spectators,
     /// How long things may take.
     pub timing: Timing,
+    /// Whether its end is filed.
+    pub results: Results,
+    /// What its updates and state may say.
+    pub edition: Edition,
     /// Chance replaced by a script, or none.
     pub script: Option<Script>,
     /// The hash chain that every deal's seed comes from. Secret.
@@ -115,6 +129,8 @@ pub struct NewTable {
     pub spectators: Spectators,
     /// See [`Setup::timing`].
     pub timing: Timing,
+    /// See [`Setup::results`].
+    pub results: Results,
     /// See [`Setup::script`].
     pub script: Option<Script>,
     /// Who has which seat, in seat order; as many as the rules have seats.
@@ -122,8 +138,8 @@ pub struct NewTable {
 }
 
 impl NewTable {
-    /// Fixes the table's id, owner and chance. `root` comes from the operating system, or from a script.
-    pub fn setup(&self, id: TableId, tenant: Tenant, root: Link) -> Setup {
+    /// Fixes the table's id, owner, edition and chance. `root` comes from the operating system, or from a script.
+    pub fn setup(&self, id: TableId, tenant: Tenant, edition: Edition, root: Link) -> Setup {
         let chain = Chain::new(id, root);
         Setup {
             id,
@@ -135,6 +151,8 @@ impl NewTable {
             between_deals: self.between_deals,
             spectators: self.spectators,
             timing: self.timing,
+            results: self.results,
+            edition,
             script: self.script.clone(),
             commitment: chain.link(0),
             chain,

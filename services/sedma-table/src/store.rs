@@ -6,7 +6,10 @@ use std::sync::Arc;
 use sedma_rules::Seat;
 
 use crate::clock::Timer;
+use crate::edition::Edition;
 use crate::ids::{TableId, Tenant, Version};
+use crate::limits::MAX_GROUPS;
+use crate::result::{Filed, Group, ResultId, TableResult};
 use crate::ring::Ring;
 use crate::table::Table;
 use crate::update::{Logged, Update};
@@ -56,6 +59,8 @@ pub struct Commit {
     pub timer: Timer,
     /// What the clock must say.
     pub guard: Guard,
+    /// The result that is filed with it, where it ends a table that is to file one.
+    pub result: Option<Arc<TableResult>>,
 }
 
 /// What became of a commit.
@@ -96,6 +101,9 @@ pub enum StoreError {
         /// The schema of its record.
         found: u8,
     },
+    /// A platform has as many groups of consumers as it may have.
+    #[error("{MAX_GROUPS} groups of consumers are all that a platform may have")]
+    TooManyGroups,
     /// A record does not say what a record must say.
     #[error("{table} has a damaged record: {what}")]
     Damaged {
@@ -285,6 +293,33 @@ pub trait Store: Send + Sync + 'static {
         limit: usize,
         outage_after_ms: u64,
     ) -> impl Future<Output = Result<Vec<DueTable>, StoreError>> + Send;
+
+    /// Takes up to `limit` results of a tenant for a group of its consumers, those that have waited longest first. Fewer
+    /// may be all that there are, or not.
+    ///
+    /// Each result that is kept is given to each group, and given again `again_ms` after it was, for as long as the
+    /// group has not acknowledged it. Whoever takes results for a group makes it known; a group that has taken none
+    /// for as long as results are kept is forgotten. A new group gets all that is kept.
+    fn claim(
+        &self,
+        tenant: &Tenant,
+        group: &Group,
+        limit: usize,
+        again_ms: u32,
+    ) -> impl Future<Output = Result<Vec<Filed>, StoreError>> + Send;
+
+    /// A group has no more need of these results. One that every known group has acknowledged is dropped, and its table
+    /// lives as long as one that files none. An id of no result, of one that was superseded, or of one that the group
+    /// was not given is passed over. Answers for each id whether it was the group's to acknowledge.
+    fn acknowledge(
+        &self,
+        tenant: &Tenant,
+        group: &Group,
+        results: &[ResultId],
+    ) -> impl Future<Output = Result<Vec<bool>, StoreError>> + Send;
+
+    /// What a new table's records are written in.
+    fn edition(&self) -> Edition;
 
     /// Whether the store can be written to just now.
     fn check(&self) -> impl Future<Output = Result<(), StoreError>> + Send;

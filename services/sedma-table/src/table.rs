@@ -44,6 +44,13 @@ pub struct SeatState {
     pub away: bool,
     /// Turns in a row that its player let pass.
     pub missed: u8,
+    /// The last player who left it during the match, while no other has taken it. From here on not kept at a table of
+    /// the first edition.
+    pub left: Option<Arc<Player>>,
+    /// Turns that its player let pass in all.
+    pub timeouts: u16,
+    /// Actions that a bot or the clock took for it.
+    pub bot_actions: u16,
 }
 
 impl SeatState {

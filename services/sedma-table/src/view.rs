@@ -8,7 +8,7 @@ use crate::clock::Due;
 use crate::fairness::Link;
 use crate::ids::TableId;
 use crate::refusal::Refusal;
-use crate::setup::{Player, Setup};
+use crate::setup::{Player, Results, Setup};
 use crate::table::{Phase, Table};
 use crate::timing::{BotLevel, Timing};
 use crate::update::CloseReason;
@@ -92,6 +92,11 @@ pub struct PublicSetup {
 }
 
 impl PublicSetup {
+    /// Whether the table's end is filed.
+    pub fn results(&self) -> Results {
+        self.setup.results
+    }
+
     /// The resolved rules.
     pub fn rules(&self) -> &sedma_rules::Rules {
         &self.setup.rules

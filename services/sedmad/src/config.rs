@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use sedma_grpc::{Auth, Plan};
-use sedma_table::Tenant;
+use sedma_store::Lifetimes;
+use sedma_table::{Edition, Tenant};
 
 /// How calls prove who they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -51,6 +52,19 @@ pub struct Args {
     /// an outage is no player's fault.
     #[arg(long, env = "SEDMA_OUTAGE_AFTER", default_value = "15s", value_parser = humantime::parse_duration, value_name = "TIME")]
     pub outage_after: Duration,
+    /// How long a table that has not ended is kept after its last update.
+    #[arg(long, env = "SEDMA_OPEN_LIFETIME", default_value = "24h", value_parser = humantime::parse_duration, value_name = "TIME")]
+    pub open_lifetime: Duration,
+    /// How long an ended table is kept when nobody has to acknowledge its result any more.
+    #[arg(long, env = "SEDMA_ENDED_LIFETIME", default_value = "1h", value_parser = humantime::parse_duration, value_name = "TIME")]
+    pub ended_lifetime: Duration,
+    /// How long a result that was not acknowledged is kept, and its table with it.
+    #[arg(long, env = "SEDMA_RESULT_LIFETIME", default_value = "7d", value_parser = humantime::parse_duration, value_name = "TIME")]
+    pub result_lifetime: Duration,
+    /// The schema that new tables are stored in. Without it the one that this Redis began with, so that servers of the
+    /// release before can work beside this one; say the newest when all are of this release.
+    #[arg(long, env = "SEDMA_WRITE_SCHEMA", value_name = "N")]
+    pub write_schema: Option<u8>,
     /// How long `NOT_SERVING` is shown before anything ends.
     #[arg(long, env = "SEDMA_DRAIN_DELAY", default_value = "5s", value_parser = humantime::parse_duration, value_name = "TIME")]
     pub drain_delay: Duration,
@@ -85,6 +99,10 @@ pub struct Config {
     pub store_traces: bool,
     /// How long nobody may have looked after the clocks before it was an outage.
     pub outage_after: Duration,
+    /// How long tables and results are kept.
+    pub lifetimes: Lifetimes,
+    /// What new tables are stored in; `None` = what the deployment began with.
+    pub write_schema: Option<Edition>,
     /// How the server goes away.
     pub plan: Plan,
 }
@@ -97,6 +115,9 @@ pub enum ConfigError {
         "--listen {0} is not loopback and --auth is off: whoever reaches the port would own every table; listen on 127.0.0.1, or say --auth off-anywhere"
     )]
     OpenToAll(SocketAddr),
+    /// This release does not write such records.
+    #[error("--write-schema {0} is none that this release writes; it writes {1} and {2}")]
+    Schema(u8, u8, u8),
     /// The built-in tenant's name is not one.
     #[error("the tenant's name is not one")]
     Tenant,
@@ -123,6 +144,12 @@ impl TryFrom<&Args> for Config {
             reflection: args.reflection,
             store_traces: args.store_traces,
             outage_after: args.outage_after,
+            lifetimes: Lifetimes {
+                open: args.open_lifetime,
+                ended: args.ended_lifetime,
+                result: args.result_lifetime,
+            },
+            write_schema: args.write_schema.map(edition).transpose()?,
             plan: Plan {
                 drain_delay: args.drain_delay,
                 spread: args.drain_spread,
@@ -131,6 +158,11 @@ impl TryFrom<&Args> for Config {
             },
         })
     }
+}
+
+fn edition(number: u8) -> Result<Edition, ConfigError> {
+    let (oldest, newest) = (Edition::First.number(), Edition::NEWEST.number());
+    Edition::from_number(number).ok_or(ConfigError::Schema(number, oldest, newest))
 }
 
 impl Config {
@@ -147,6 +179,8 @@ impl Config {
             reflection: true,
             store_traces: true,
             outage_after: OUTAGE_AFTER,
+            lifetimes: Lifetimes::default(),
+            write_schema: None,
             plan: Plan {
                 drain_delay: Duration::ZERO,
                 spread: Duration::ZERO,

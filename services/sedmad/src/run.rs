@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sedma_grpc::{Ended, Keys, OsEntropy, Settings, StoreKind, TokenKeys, serve};
-use sedma_store::{AnyStore, Lifetimes, MemoryStore, RedisStore, StartError};
+use sedma_store::{AnyStore, MemoryStore, RedisStore, StartError};
 use sedma_table::Tables;
 use tonic::transport::server::TcpIncoming;
 
@@ -40,7 +40,7 @@ pub async fn run(
     listening: impl FnOnce(SocketAddr) + Send,
     stop: impl Future<Output = ()> + Send,
 ) -> Result<Ended, RunError> {
-    let store = open(config.redis_url.as_deref())?;
+    let store = open(&config)?;
     let store_kind = match &store {
         AnyStore::Memory(_) => StoreKind::Memory,
         AnyStore::Redis(_) => StoreKind::Redis,
@@ -69,7 +69,6 @@ pub async fn run(
         keys: keys.clone(),
         entropy: Box::new(OsEntropy),
         store_kind,
-        write_schema: i32::from(sedma_store::SCHEMA),
     };
     // The port is open from the start, so that health can say NOT_SERVING while Redis is not there yet.
     let fetched = fetch_keys(tables.clone(), keys);
@@ -82,11 +81,11 @@ pub async fn run(
     Ok(serving.await?)
 }
 
-fn open(redis_url: Option<&str>) -> Result<AnyStore, StartError> {
-    let lifetimes = Lifetimes::default();
-    match redis_url {
+fn open(config: &Config) -> Result<AnyStore, StartError> {
+    let lifetimes = config.lifetimes;
+    match &config.redis_url {
         None => Ok(AnyStore::Memory(MemoryStore::new(lifetimes)?)),
-        Some(url) => Ok(AnyStore::Redis(RedisStore::connect(url, lifetimes)?)),
+        Some(url) => Ok(AnyStore::Redis(RedisStore::connect(url, lifetimes, config.write_schema)?)),
     }
 }
 

@@ -4,7 +4,7 @@ use prost::Message as _;
 use prost_types::{Duration, FieldDescriptorProto, FileDescriptorSet};
 use tests::timing::deadline;
 use tests::views::public;
-use tests::{NewTable, Process, Redis, Table, ms, v1};
+use tests::{NewTable, Process, Redis, Table, faketime, ms, v1};
 use v1::Actor;
 
 use crate::ledger::audited;
@@ -33,7 +33,7 @@ impl Skewed {
         let url = redis.url();
         let flags =
             ["--allow-scripted", "--redis-url", &url, "--drain-delay", "0ms", "--drain-spread", "100ms"];
-        let library = library();
+        let library = faketime::library();
         let environment = [
             ("LD_PRELOAD", library.as_str()),
             ("FAKETIME", AHEAD),
@@ -53,17 +53,6 @@ impl Skewed {
             process.terminate().await;
         }
     }
-}
-
-/// Where the library is that fakes a process's time.
-fn library() -> String {
-    let asked = std::process::Command::new("faketime")
-        .args(["-m", "-f", AHEAD, "printenv", "LD_PRELOAD"])
-        .output()
-        .unwrap_or_else(|error| {
-            panic!("faketime can't be started ({error}); run tests/setup.sh, which installs it")
-        });
-    String::from_utf8(asked.stdout).expect("a path").trim().to_owned()
 }
 
 /// When a process began to listen, by its own clock; such texts sort as the instants do.

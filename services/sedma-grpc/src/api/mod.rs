@@ -16,6 +16,7 @@ macro_rules! respond {
 pub(crate) mod control;
 mod listing;
 pub(crate) mod records;
+pub(crate) mod results;
 pub(crate) mod rules;
 pub(crate) mod scoring;
 pub(crate) mod seats;

@@ -35,7 +35,7 @@ pub(crate) async fn get_server_info<S: Store>(
         }
         .into(),
         features,
-        write_schema: settings.write_schema,
+        write_schema: service.tables.store().edition().number().into(),
     })
 }
 

@@ -8,7 +8,7 @@ use sedma_table::fairness::Link;
 use sedma_table::limits::{
     MAX_EXTERNAL_REF_BYTES, MAX_LABEL_KEY_BYTES, MAX_LABEL_VALUE_BYTES, MAX_LABELS, MAX_SCRIPTED_PACKS,
 };
-use sedma_table::{BetweenDeals, NewTable, Occupant, Refusal, Script, Spectators, StartPolicy};
+use sedma_table::{BetweenDeals, NewTable, Occupant, Refusal, Results, Script, Spectators, StartPolicy};
 
 use super::timing::{bot_level, duration_ms, timing};
 use super::{card, game_rules, player, seat, text};
@@ -33,6 +33,7 @@ pub(crate) fn create_table(request: &v1::CreateTableRequest) -> Result<(NewTable
         between_deals: between_deals(request.between_deals)?,
         spectators: spectators(request)?,
         timing: timing(request.timing.as_ref())?,
+        results: results(request.results)?,
         script,
         seats,
         rules,
@@ -117,6 +118,14 @@ fn spectators(request: &v1::CreateTableRequest) -> Result<Spectators, Refusal> {
         Ok(_) if delay_ms > 0 => Err(Refusal::field("spectator_delay", "it needs spectators ALLOWED")),
         Ok(v1::SpectatorPolicy::Unspecified | v1::SpectatorPolicy::Forbidden) => Ok(Spectators::Forbidden),
         Err(_) => Err(unknown("spectators", request.spectators)),
+    }
+}
+
+fn results(number: i32) -> Result<Results, Refusal> {
+    match v1::ResultPolicy::try_from(number) {
+        Ok(v1::ResultPolicy::Unspecified | v1::ResultPolicy::Keep) => Ok(Results::Keep),
+        Ok(v1::ResultPolicy::None) => Ok(Results::None),
+        Err(_) => Err(unknown("results", number)),
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod card;
 mod event;
+mod result;
 mod rules;
 mod score;
 mod table;
@@ -13,6 +14,7 @@ use sedma_table::Refusal;
 
 pub(crate) use card::{card, cards, legal_actions, rule, seat, seats};
 pub(crate) use event::{History, update};
+pub(crate) use result::{parse_result_id, result};
 pub(crate) use rules::{preset, rules as game_rules};
 pub(crate) use score::{deal_score, side_score, side_standing, tier};
 pub(crate) use table::{Audience, phase, view};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sedma_proto::v1;
 use sedma_rules::{HandView, LastTrick, MatchView, PlayView};
-use sedma_table::{BetweenDeals, CloseReason, Phase, SeatInfo, Spectators, StartPolicy, TableView};
+use sedma_table::{BetweenDeals, CloseReason, Phase, Results, SeatInfo, Spectators, StartPolicy, TableView};
 
 use super::{Moment, card, cards, game_rules, legal_actions, seat, seats, side_standing};
 
@@ -68,6 +68,7 @@ fn public(view: &TableView, audience: Audience, moment: Moment) -> v1::PublicTab
         close_reason: close_reason(view.closed.as_ref()),
         timing: Some(super::timing::timing(view.setup.timing())),
         spectator_delay: Some(super::timing::duration(view.setup.spectators().delay_ms().into())),
+        results: if own { results(view.setup.results()) } else { v1::ResultPolicy::Unspecified }.into(),
         game: (view.game.deal > 0).then(|| v1::public_table::Game::Sedma(sedma(&view.game, view.last_deal))),
     }
 }
@@ -118,6 +119,13 @@ fn spectators(policy: Spectators) -> v1::SpectatorPolicy {
     match policy {
         Spectators::Forbidden => v1::SpectatorPolicy::Forbidden,
         Spectators::Allowed { .. } => v1::SpectatorPolicy::Allowed,
+    }
+}
+
+fn results(policy: Results) -> v1::ResultPolicy {
+    match policy {
+        Results::Keep => v1::ResultPolicy::Keep,
+        Results::None => v1::ResultPolicy::None,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::limits::{HEARTBEAT, MAX_WATCH_AGE};
 use crate::service::Service;
 
 /// A stream's own life.
-pub(super) struct Life {
+pub(crate) struct Life {
     planned: (Instant, PlannedEndReason),
     deadline: Option<Instant>,
     draining: watch::Receiver<Option<Duration>>,
@@ -24,7 +24,7 @@ pub(super) struct Life {
 
 /// What a stream's own life brings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sign {
+pub(crate) enum Sign {
     /// Nothing was said for a while.
     Heartbeat,
     /// The stream ends as planned.
@@ -33,7 +33,7 @@ pub(super) enum Sign {
 
 impl Life {
     /// The life of a stream that begins now.
-    pub(super) fn new<S: Store>(service: &Service<S>, context: &Context) -> Self {
+    pub(crate) fn new<S: Store>(service: &Service<S>, context: &Context) -> Self {
         let life = (after(jittered(MAX_WATCH_AGE, 10)), PlannedEndReason::Lifetime);
         let planned = match context.token_expires_s {
             Some(expires_s) => {
@@ -52,13 +52,13 @@ impl Life {
     }
 
     /// Something was said: the next heartbeat is that much later.
-    pub(super) fn spoke(&mut self) {
+    pub(crate) fn spoke(&mut self) {
         self.heartbeat = after(jittered(HEARTBEAT, 10));
     }
 
     /// Whether the stream is over though it has more to say: a reader who is always behind never waits for a
     /// [`sign`](Self::sign).
-    pub(super) fn over(&mut self) -> Result<Option<PlannedEndReason>, Failure> {
+    pub(crate) fn over(&mut self) -> Result<Option<PlannedEndReason>, Failure> {
         let now = Instant::now();
         if self.deadline.is_some_and(|deadline| now >= deadline) {
             return Err(deadline());
@@ -71,7 +71,7 @@ impl Life {
     }
 
     /// Waits for what comes first. May be dropped at any time and asked again.
-    pub(super) async fn sign(&mut self) -> Result<Sign, Failure> {
+    pub(crate) async fn sign(&mut self) -> Result<Sign, Failure> {
         loop {
             let never = after(MAX_WATCH_AGE.saturating_mul(2));
             tokio::select! {

@@ -42,11 +42,11 @@ pub(crate) use catch_up::{CatchUp, Resumed, resumed};
 pub(crate) use feed::lock;
 pub(crate) use frame::{Class, whole_reset, whole_update};
 pub(crate) use hub::Hub;
+pub(crate) use life::{Life, Sign};
 
-use life::Life;
 use watcher::{Plan, Start, Watcher};
 
-type Frames = BoxStream<'static, Result<Bytes, Status>>;
+pub(crate) type Frames = BoxStream<'static, Result<Bytes, Status>>;
 
 /// `WatchTable`.
 pub(crate) async fn watch_table<S: Store>(
@@ -65,7 +65,7 @@ pub(crate) async fn watch_tables<S: Store>(
 }
 
 /// Runs one call that is answered with a stream of messages that are encoded already.
-async fn streaming<S, Q, F>(
+pub(crate) async fn streaming<S, Q, F>(
     service: Arc<Service<S>>,
     request: http::Request<Body>,
     open: impl Fn(Arc<Service<S>>, Context, Q) -> F + Clone + Send + Sync + 'static,
@@ -128,7 +128,10 @@ async fn open<S: Store>(
 }
 
 /// A place for one more watch in this process, if it has one and is not going away.
-fn permit<S: Store>(service: &Service<S>, of: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Refusal> {
+pub(crate) fn permit<S: Store>(
+    service: &Service<S>,
+    of: &Arc<Semaphore>,
+) -> Result<OwnedSemaphorePermit, Refusal> {
     if service.drain.has_begun() {
         return Err(Refusal::new(
             Reason::Draining,

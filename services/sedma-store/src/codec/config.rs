@@ -1,6 +1,7 @@
 //! `sedma:config` as a record.
 
 use prost::Message;
+use sedma_table::Edition;
 
 use crate::codec::reader::exact;
 use crate::codec::{SCHEMA, records, whole};
@@ -10,7 +11,7 @@ use crate::secrets::{Drawn, StartError};
 pub(crate) fn encode_config(drawn: &Drawn) -> Vec<u8> {
     let token_key = |(id, key): &(String, [u8; 32])| records::TokenKey { id: id.clone(), key: key.to_vec() };
     records::Config {
-        schema: u32::from(SCHEMA),
+        schema: drawn.edition.number().into(),
         buckets: BUCKETS,
         id_secret: drawn.id_secret.to_vec(),
         token_keys: drawn.token_keys.iter().map(token_key).collect(),
@@ -25,9 +26,8 @@ pub(crate) fn decode_config(bytes: &[u8]) -> Result<Drawn, StartError> {
     if record.schema > u32::from(SCHEMA) {
         return Err(StartError::SchemaAhead { found: record.schema });
     }
-    if record.schema != u32::from(SCHEMA) {
-        return Err(damaged("its schema is none that was ever written"));
-    }
+    let edition = u8::try_from(record.schema).ok().and_then(Edition::from_number);
+    let edition = edition.ok_or_else(|| damaged("its schema is none that was ever written"))?;
     if record.buckets != BUCKETS {
         return Err(StartError::Buckets { found: record.buckets });
     }
@@ -42,5 +42,5 @@ pub(crate) fn decode_config(bytes: &[u8]) -> Result<Drawn, StartError> {
     }
     let id_secret =
         exact(&record.id_secret, "its id secret is not 32 bytes").map_err(|unfit| damaged(unfit.0))?;
-    Ok(Drawn { id_secret, token_keys })
+    Ok(Drawn { id_secret, token_keys, edition })
 }

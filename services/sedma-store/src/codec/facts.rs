@@ -6,7 +6,7 @@ use std::sync::Arc;
 use prost::Message;
 use sedma_rules::{Fact, Seat};
 use sedma_table::fairness::Link;
-use sedma_table::{CloseReason, Player, TableFact, TableId};
+use sedma_table::{CloseReason, Edition, Player, TableFact, TableId};
 
 use crate::codec::reader::{Reader, write_long, write_short};
 use crate::codec::{Unfit, records, setup, timing, whole};
@@ -44,11 +44,11 @@ pub(crate) fn encode(facts: &[TableFact]) -> Result<Vec<u8>, Unfit> {
 }
 
 /// Reads the facts of an update of this table.
-pub(crate) fn decode(table: TableId, bytes: &[u8]) -> Result<Vec<TableFact>, Unfit> {
+pub(crate) fn decode(table: TableId, edition: Edition, bytes: &[u8]) -> Result<Vec<TableFact>, Unfit> {
     let mut reader = Reader(bytes);
     let mut facts = Vec::new();
     while !reader.is_empty() {
-        facts.push(decode_one(table, &mut reader)?);
+        facts.push(decode_one(table, edition, &mut reader)?);
     }
     Ok(facts)
 }
@@ -113,7 +113,7 @@ fn encode_game(fact: &Fact, out: &mut Vec<u8>) -> Result<(), Unfit> {
     }
 }
 
-fn decode_one(table: TableId, reader: &mut Reader<'_>) -> Result<TableFact, Unfit> {
+fn decode_one(table: TableId, edition: Edition, reader: &mut Reader<'_>) -> Result<TableFact, Unfit> {
     if reader.0.first().is_some_and(|opcode| *opcode < FIRST_OF_TABLE) {
         let fact = Fact::decode(&mut reader.0).map_err(|_| Unfit("a fact of the game can't be read"))?;
         return Ok(TableFact::Game(fact));
@@ -122,7 +122,7 @@ fn decode_one(table: TableId, reader: &mut Reader<'_>) -> Result<TableFact, Unfi
         CREATED => {
             let count = reader.u16()?;
             let record: records::Setup = whole(reader.take(usize::from(count))?)?;
-            TableFact::Created(Arc::new(setup::from_record(table, record)?))
+            TableFact::Created(Arc::new(setup::from_record(table, edition, record)?))
         }
         SEAT_TAKEN => seat_taken(reader)?,
         SEAT_READY => TableFact::SeatReady { seat: seat(reader)? },

@@ -11,6 +11,7 @@ mod facts;
 mod golden;
 mod reader;
 mod records;
+mod result;
 mod setup;
 mod snapshot;
 #[cfg(test)]
@@ -22,16 +23,19 @@ use std::sync::Arc;
 
 use prost::Message;
 use sedma_table::store::{Snapshot, StoreError, Stored};
-use sedma_table::{Logged, TableId, Update, Version};
+use sedma_table::{Edition, Filed, Logged, TableId, TableResult, Update, Version};
 
 pub(crate) use config::{decode_config, encode_config};
 
-/// The schema that this release writes, and the highest that it reads.
-pub const SCHEMA: u8 = 1;
+/// The newest schema that this release writes, and the highest that it reads. It also reads and writes the one before.
+pub const SCHEMA: u8 = Edition::NEWEST.number();
 /// Bytes in front of a snapshot: revision 8, token 8, fire time 8, schema 1.
 const HEAD_BYTES: usize = 25;
 /// Bytes in front of an update: token 8, time 8, schema 1.
 const ELEMENT_BYTES: usize = 17;
+
+/// A record of a schema has what only a later one brought.
+const AHEAD_OF_ITS_SCHEMA: Unfit = Unfit("a record has something that its schema does not know");
 
 /// Why bytes are no record, or a value is none that can be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +74,7 @@ fn read_head(bytes: &[u8]) -> Option<(Version, i64)> {
 
 /// A snapshot's bytes behind the schema: a blob but for the version and the fire time, which the script puts in front.
 pub(crate) fn encode_snapshot(snapshot: &Snapshot) -> Result<Vec<u8>, Unfit> {
-    encode(&snapshot::to_record(snapshot)?)
+    encode(snapshot.table.setup().edition, &snapshot::to_record(snapshot)?)
 }
 
 /// Reads a table's blob.
@@ -78,9 +82,9 @@ pub(crate) fn decode_blob(table: TableId, blob: &[u8]) -> Result<Stored, StoreEr
     let damaged = |what| Unfit(what).of(table);
     let (head, bytes) = blob.split_first_chunk::<HEAD_BYTES>().ok_or(damaged("its head is cut short"))?;
     let (version, fire_ms) = read_head(head).ok_or(damaged("its head has no version or time"))?;
-    check_schema(table, head.last().copied())?;
+    let edition = read_schema(table, head.last().copied())?;
     let record: records::Snapshot = whole(bytes).map_err(|unfit| unfit.of(table))?;
-    let snapshot = snapshot::from_record(record).map_err(|unfit| unfit.of(table))?;
+    let snapshot = snapshot::from_record(edition, record).map_err(|unfit| unfit.of(table))?;
     if snapshot.table.revision() != version.revision {
         return Err(damaged("its head and its snapshot differ in the revision"));
     }
@@ -91,8 +95,8 @@ pub(crate) fn decode_blob(table: TableId, blob: &[u8]) -> Result<Stored, StoreEr
 }
 
 /// An update's bytes behind the schema: an element but for the token and the time, which the script puts in front.
-pub(crate) fn encode_update(update: &Update) -> Result<Vec<u8>, Unfit> {
-    encode(&update::to_record(update)?)
+pub(crate) fn encode_update(edition: Edition, update: &Update) -> Result<Vec<u8>, Unfit> {
+    encode(edition, &update::to_record(update)?)
 }
 
 /// Reads the element of a table's log that made this revision.
@@ -103,9 +107,9 @@ pub(crate) fn decode_element(table: TableId, revision: i64, element: &[u8]) -> R
         .split_first_chunk::<ELEMENT_BYTES>()
         .ok_or(Unfit("an update is cut short"))
         .map_err(damaged)?;
-    check_schema(table, front.last().copied())?;
+    let edition = read_schema(table, front.last().copied())?;
     let record: records::Update = whole(bytes).map_err(damaged)?;
-    let update = update::from_record(table, record).map_err(damaged)?;
+    let update = update::from_record(table, edition, record).map_err(damaged)?;
     Ok(Logged { version: Version { revision, token }, time_ms, update: Arc::new(update) })
 }
 
@@ -116,16 +120,33 @@ pub(crate) fn read_stamp(element: &[u8]) -> Option<([u8; 8], i64)> {
     Some((*token, i64::from_be_bytes(*time)))
 }
 
-fn check_schema(table: TableId, schema: Option<u8>) -> Result<(), StoreError> {
-    match schema {
-        Some(SCHEMA) => Ok(()),
-        Some(found) if found > SCHEMA => Err(StoreError::SchemaAhead { table, found }),
+/// A result's bytes behind the schema; the script puts version and time in front.
+pub(crate) fn encode_result(edition: Edition, result: &TableResult) -> Result<Vec<u8>, Unfit> {
+    encode(edition, &result::to_record(result))
+}
+
+/// Reads a filed result.
+pub(crate) fn decode_result(table: TableId, bytes: &[u8]) -> Result<Filed, StoreError> {
+    let damaged = |unfit: Unfit| unfit.of(table);
+    let (head, bytes) =
+        bytes.split_first_chunk::<HEAD_BYTES>().ok_or(Unfit("its result is cut short")).map_err(damaged)?;
+    let (version, time_ms) = read_head(head).ok_or(Unfit("its result has no version")).map_err(damaged)?;
+    read_schema(table, head.last().copied())?;
+    let record: records::Result = whole(bytes).map_err(damaged)?;
+    let result = result::from_record(table, version.revision, record).map_err(damaged)?;
+    Ok(Filed { version, time_ms, result })
+}
+
+fn read_schema(table: TableId, schema: Option<u8>) -> Result<Edition, StoreError> {
+    match (schema.and_then(Edition::from_number), schema) {
+        (Some(edition), _) => Ok(edition),
+        (None, Some(found)) if found > SCHEMA => Err(StoreError::SchemaAhead { table, found }),
         _ => Err(Unfit("its schema is none that was ever written").of(table)),
     }
 }
 
-fn encode(record: &impl Message) -> Result<Vec<u8>, Unfit> {
-    let mut bytes = vec![SCHEMA];
+fn encode(edition: Edition, record: &impl Message) -> Result<Vec<u8>, Unfit> {
+    let mut bytes = vec![edition.number()];
     record.encode(&mut bytes).map_err(|_| Unfit("a record can't be written"))?;
     Ok(bytes)
 }
@@ -134,9 +155,5 @@ fn encode(record: &impl Message) -> Result<Vec<u8>, Unfit> {
 /// was skipped.
 fn whole<M: Message + Default>(bytes: &[u8]) -> Result<M, Unfit> {
     let record = M::decode(bytes).map_err(|_| Unfit("a record can't be parsed"))?;
-    if record.encoded_len() == bytes.len() {
-        Ok(record)
-    } else {
-        Err(Unfit("a record has something that its schema does not know"))
-    }
+    if record.encoded_len() == bytes.len() { Ok(record) } else { Err(AHEAD_OF_ITS_SCHEMA) }
 }

@@ -4,19 +4,18 @@ use std::collections::BTreeMap;
 
 use sedma_rules::{Card, Pack, RuleOptions, Rules, Seat};
 use sedma_table::fairness::{Chain, Link};
-use sedma_table::{BetweenDeals, Script, Setup, Spectators, StartPolicy, TableId, Tenant};
+use sedma_table::{BetweenDeals, Edition, Results, Script, Setup, Spectators, StartPolicy, TableId, Tenant};
 
 use crate::codec::reader::exact;
-use crate::codec::{Unfit, records, timing};
+use crate::codec::{AHEAD_OF_ITS_SCHEMA, Unfit, records, timing};
 
 pub(crate) fn to_record(setup: &Setup) -> records::Setup {
     let mut rules = Vec::new();
     setup.rules.options().encode(&mut rules);
-    let label = |(key, value): (&String, &String)| records::Label { key: key.clone(), value: value.clone() };
     records::Setup {
         tenant: setup.tenant.as_str().to_owned(),
         external_ref: setup.external_ref.clone(),
-        labels: setup.labels.iter().map(label).collect(),
+        labels: labels_to_record(&setup.labels),
         rules,
         start: match setup.start {
             StartPolicy::WhenFull => records::StartPolicy::WhenFull,
@@ -42,10 +41,14 @@ pub(crate) fn to_record(setup: &Setup) -> records::Setup {
         root: setup.chain.root().reveal().to_vec(),
         commitment: setup.commitment.reveal().to_vec(),
         timing: Some(timing::to_record(&setup.timing)),
+        no_result: setup.results == Results::None,
     }
 }
 
-pub(crate) fn from_record(id: TableId, record: records::Setup) -> Result<Setup, Unfit> {
+pub(crate) fn from_record(id: TableId, edition: Edition, record: records::Setup) -> Result<Setup, Unfit> {
+    if edition < Edition::Second && record.no_result {
+        return Err(AHEAD_OF_ITS_SCHEMA);
+    }
     let start = match record.start() {
         records::StartPolicy::WhenFull => StartPolicy::WhenFull,
         records::StartPolicy::WhenReady => StartPolicy::WhenReady,
@@ -68,12 +71,14 @@ pub(crate) fn from_record(id: TableId, record: records::Setup) -> Result<Setup, 
         id,
         tenant: Tenant::new(record.tenant).ok_or(Unfit("its tenant is none"))?,
         external_ref: record.external_ref,
-        labels: labels(record.labels)?,
+        labels: labels_from_record(record.labels)?,
         rules,
         start,
         between_deals,
         spectators,
         timing: timing::from_record(&record.timing.ok_or(Unfit("it has no clocks"))?)?,
+        results: if record.no_result { Results::None } else { Results::Keep },
+        edition,
         script,
         chain: Chain::new(id, Link::new(exact(&record.root, "its root is not 32 bytes")?)),
         commitment: Link::new(exact(&record.commitment, "its commitment is not 32 bytes")?),
@@ -85,8 +90,13 @@ fn rules(bytes: &[u8]) -> Result<Rules, Unfit> {
     options.check_stored().map_err(|_| Unfit("its rules don't hold together"))
 }
 
+pub(crate) fn labels_to_record(labels: &BTreeMap<String, String>) -> Vec<records::Label> {
+    let label = |(key, value): (&String, &String)| records::Label { key: key.clone(), value: value.clone() };
+    labels.iter().map(label).collect()
+}
+
 /// Labels in the order of their keys, each key once.
-fn labels(records: Vec<records::Label>) -> Result<BTreeMap<String, String>, Unfit> {
+pub(crate) fn labels_from_record(records: Vec<records::Label>) -> Result<BTreeMap<String, String>, Unfit> {
     let count = records.len();
     let labels: BTreeMap<_, _> = records.into_iter().map(|label| (label.key, label.value)).collect();
     if labels.len() == count { Ok(labels) } else { Err(Unfit("a label is there twice")) }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use sedma_rules::{Match, Seat};
 use sedma_table::store::Snapshot;
 use sedma_table::{
-    CloseReason, Phase, Player, RequestKey, Ring, RingEntry, Scope, SeatState, Table, TableId, TableParts,
+    CloseReason, Edition, Phase, Player, RequestKey, Ring, RingEntry, Scope, SeatState, Table, TableId,
+    TableParts,
 };
 
 use crate::codec::reader::{Reader, exact};
-use crate::codec::{Unfit, records, setup, timing};
+use crate::codec::{AHEAD_OF_ITS_SCHEMA, Unfit, records, setup, timing};
 
 /// The ring's lanes in the order they are stored in.
 const LANES: [Scope; 5] = [
@@ -50,7 +51,7 @@ pub(crate) fn to_record(snapshot: &Snapshot) -> Result<records::Snapshot, Unfit>
     })
 }
 
-pub(crate) fn from_record(record: records::Snapshot) -> Result<Snapshot, Unfit> {
+pub(crate) fn from_record(edition: Edition, record: records::Snapshot) -> Result<Snapshot, Unfit> {
     let phase = match record.phase() {
         records::Phase::Open => Phase::Open,
         records::Phase::Playing => Phase::Playing,
@@ -66,11 +67,15 @@ pub(crate) fn from_record(record: records::Snapshot) -> Result<Snapshot, Unfit> 
     let id = TableId::from_bytes(exact(&record.id, "its id is not 16 bytes")?);
     let setup = record.setup.ok_or(Unfit("it has no setup"))?;
     let parts = TableParts {
-        setup: Arc::new(setup::from_record(id, setup)?),
+        setup: Arc::new(setup::from_record(id, edition, setup)?),
         revision: record.revision,
         turn_revision: record.turn_revision,
         phase,
-        seats: record.seats.into_iter().map(seat_from_record).collect::<Result<_, _>>()?,
+        seats: record
+            .seats
+            .into_iter()
+            .map(|seat| seat_from_record(edition, seat))
+            .collect::<Result<_, _>>()?,
         game: Match::decode(&record.game).map_err(|_| Unfit("its match can't be read"))?,
         closed: record.closed.map(closed_from_record).transpose()?,
         paused: record.paused,
@@ -84,34 +89,50 @@ pub(crate) fn from_record(record: records::Snapshot) -> Result<Snapshot, Unfit> 
 }
 
 fn seat_to_record(seat: SeatState) -> records::SeatState {
-    let player = |player: Arc<Player>| records::Player {
-        player_id: player.player_id.clone(),
-        display_name: player.display_name.clone(),
-    };
     records::SeatState {
-        player: seat.player.map(player),
+        player: seat.player.as_deref().map(player_to_record),
         generation: seat.generation,
         here: seat.here,
         entropy: seat.entropy,
         bot: seat.bot.map_or(records::BotLevel::Unspecified, timing::level_to_record).into(),
         away: seat.away,
         missed: seat.missed.into(),
+        left: seat.left.as_deref().map(player_to_record),
+        timeouts: seat.timeouts.into(),
+        bot_actions: seat.bot_actions.into(),
     }
 }
 
-fn seat_from_record(record: records::SeatState) -> Result<SeatState, Unfit> {
-    let player = |record: records::Player| {
-        Arc::new(Player { player_id: record.player_id, display_name: record.display_name })
-    };
+pub(crate) fn player_to_record(player: &Player) -> records::Player {
+    records::Player { player_id: player.player_id.clone(), display_name: player.display_name.clone() }
+}
+
+pub(crate) fn player_from_record(record: records::Player) -> Arc<Player> {
+    Arc::new(Player { player_id: record.player_id, display_name: record.display_name })
+}
+
+fn seat_from_record(edition: Edition, record: records::SeatState) -> Result<SeatState, Unfit> {
+    let counted = record.left.is_some() || record.timeouts > 0 || record.bot_actions > 0;
+    if edition < Edition::Second && counted {
+        return Err(AHEAD_OF_ITS_SCHEMA);
+    }
     Ok(SeatState {
-        player: record.player.map(player),
+        player: record.player.map(player_from_record),
         generation: record.generation,
         here: record.here,
         entropy: record.entropy,
         bot: timing::level_from_record(record.bot)?,
         away: record.away,
         missed: u8::try_from(record.missed).map_err(|_| Unfit("a seat let too many turns pass"))?,
+        left: record.left.map(player_from_record),
+        timeouts: count(record.timeouts)?,
+        bot_actions: count(record.bot_actions)?,
     })
+}
+
+/// What is counted is below 65,536.
+pub(crate) fn count(number: u32) -> Result<u16, Unfit> {
+    u16::try_from(number).map_err(|_| Unfit("a count is too large"))
 }
 
 fn closed_to_record(reason: CloseReason) -> records::Closed {

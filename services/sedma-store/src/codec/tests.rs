@@ -21,10 +21,10 @@ pub(super) fn blob(version: Version, snapshot: &Snapshot) -> Vec<u8> {
 }
 
 /// An element as the script would write it.
-pub(super) fn element(token: [u8; 8], time_ms: i64, update: &Update) -> Vec<u8> {
+pub(super) fn element(edition: Edition, token: [u8; 8], time_ms: i64, update: &Update) -> Vec<u8> {
     let mut element = token.to_vec();
     element.extend(time_ms.to_be_bytes());
-    element.extend(encode_update(update).unwrap());
+    element.extend(encode_update(edition, update).unwrap());
     element
 }
 
@@ -36,7 +36,10 @@ pub(super) fn version(snapshot: &Snapshot) -> Version {
 fn every_state_and_update_of_random_tables_comes_back() {
     let (mut steps, mut kinds, mut actors) = (0, BTreeSet::new(), BTreeSet::new());
     for seed in 0..60 {
-        for (update, snapshot) in SelfPlay::eventful(seed, "dev").take(400) {
+        let play = SelfPlay::eventful(seed, "dev");
+        let play = if seed % 3 == 0 { play.of_the_first_edition() } else { play };
+        for (update, snapshot) in play.take(400) {
+            let edition = snapshot.table.setup().edition;
             let table = snapshot.table.setup().id;
             let version = version(&snapshot);
             let stored = decode_blob(table, &blob(version, &snapshot)).unwrap();
@@ -44,7 +47,7 @@ fn every_state_and_update_of_random_tables_comes_back() {
             assert_eq!(stored, expected, "seed {seed}");
             kinds.extend(update.facts.iter().map(kind));
             actors.insert(format!("{:?}", update.actor));
-            let element = element(version.token, 1_764_510_000_000, &update);
+            let element = element(edition, version.token, 1_764_510_000_000, &update);
             let logged = decode_element(table, version.revision, &element).unwrap();
             assert_eq!(logged, Logged { version, time_ms: 1_764_510_000_000, update }, "seed {seed}");
             steps += 1;
@@ -84,7 +87,9 @@ fn every_end_and_every_clock_comes_back() {
         let version = version(&snapshot);
         let stored = decode_blob(snapshot.table.setup().id, &blob(version, &snapshot)).unwrap();
         assert_eq!(*stored.snapshot, snapshot);
-        let logged = decode_element(snapshot.table.setup().id, 2, &element([1; 8], 1, &update)).unwrap();
+        let logged =
+            decode_element(snapshot.table.setup().id, 2, &element(Edition::NEWEST, [1; 8], 1, &update))
+                .unwrap();
         assert_eq!(*logged.update, update);
     }
 }
@@ -135,7 +140,11 @@ fn a_played_card_is_three_bytes_of_facts() {
     };
     let cards = SelfPlay::plain(1, "dev").map(|(update, _)| update).filter(|update| is_a_card(update));
     // The schema, a field's tag and the actor, a field's tag, a length, and the card.
-    assert!(cards.map(|update| encode_update(&update).unwrap().len()).all(|length| length == 1 + 2 + 2 + 3));
+    assert!(
+        cards
+            .map(|update| encode_update(Edition::NEWEST, &update).unwrap().len())
+            .all(|length| length == 1 + 2 + 2 + 3)
+    );
 }
 
 #[test]
@@ -150,7 +159,7 @@ fn what_is_cut_short_or_has_more_is_damaged() {
         }
         let longer = [whole.as_slice(), &[0x78, 1]].concat(); // field 15, which no snapshot has
         assert!(matches!(decode_blob(table, &longer), Err(StoreError::Damaged { .. })));
-        let whole = element(version.token, 1, &update);
+        let whole = element(Edition::NEWEST, version.token, 1, &update);
         let longer = [whole.as_slice(), &[0x78, 1]].concat();
         assert!(matches!(decode_element(table, 1, &longer), Err(StoreError::Damaged { .. })));
     }
@@ -170,7 +179,7 @@ fn flipped_bits_never_panic_and_never_pass_for_another_table() {
                 assert_eq!(stored.snapshot.table.setup().id, table);
                 assert_eq!(stored.snapshot.table.revision(), stored.version.revision);
             }
-            let mut flipped = element(version.token, 1, &update);
+            let mut flipped = element(Edition::NEWEST, version.token, 1, &update);
             let at = dice.below(flipped.len());
             flipped[at] ^= 1 << dice.below(8);
             let _ = decode_element(table, version.revision, &flipped);
@@ -187,7 +196,7 @@ fn a_higher_schema_is_refused_whole() {
     newer[HEAD_BYTES - 1] = SCHEMA + 1;
     newer.truncate(HEAD_BYTES); // whatever follows is none of this release's business
     assert_eq!(decode_blob(table, &newer), Err(ahead.clone()));
-    let mut newer = element([0; 8], 1, &update);
+    let mut newer = element(Edition::NEWEST, [0; 8], 1, &update);
     newer[ELEMENT_BYTES - 1] = SCHEMA + 1;
     assert_eq!(decode_element(table, 1, &newer), Err(ahead));
 }
@@ -202,15 +211,18 @@ fn a_blob_under_another_tables_key_is_damaged() {
 
 #[test]
 fn the_shared_configuration_comes_back_or_says_why_not() {
-    let drawn = Drawn::draw().unwrap();
-    assert!(decode_config(&encode_config(&drawn)).unwrap() == drawn);
+    for edition in [Edition::First, Edition::Second] {
+        let drawn = Drawn::draw(edition).unwrap();
+        assert!(decode_config(&encode_config(&drawn)).unwrap() == drawn);
+    }
+    let drawn = Drawn::draw(Edition::NEWEST).unwrap();
     let changed = |change: fn(&mut records::Config)| {
         let mut record: records::Config = whole(&encode_config(&drawn)).unwrap();
         change(&mut record);
         decode_config(&record.encode_to_vec()).err()
     };
     assert_eq!(changed(|config| config.buckets = 128), Some(StartError::Buckets { found: 128 }));
-    assert_eq!(changed(|config| config.schema = 2), Some(StartError::SchemaAhead { found: 2 }));
+    assert_eq!(changed(|config| config.schema = 3), Some(StartError::SchemaAhead { found: 3 }));
     assert!(matches!(changed(|config| config.token_keys.clear()), Some(StartError::Damaged(_))));
     assert!(matches!(changed(|config| config.id_secret.truncate(31)), Some(StartError::Damaged(_))));
 }
@@ -220,4 +232,43 @@ fn no_record_shows_what_it_holds() {
     let (_, snapshot) = SelfPlay::plain(1, "dev").next().unwrap();
     let record = snapshot::to_record(&snapshot).unwrap();
     assert_eq!(format!("{record:?} {:?}", record.setup), "Snapshot(..) Some(Setup(..))");
+}
+
+#[test]
+fn every_result_comes_back() {
+    let mut outcomes = BTreeSet::new();
+    for seed in 0..80 {
+        let play = SelfPlay::eventful(seed, "dev");
+        let play = if seed % 3 == 0 { play.of_the_first_edition() } else { play };
+        let Some((_, last)) = play.last() else { continue };
+        let Some(result) = last.table.result() else { continue };
+        outcomes.insert(format!("{:?}", result.outcome));
+        let filed = Filed { version: version(&last), time_ms: FIRE_MS, result };
+        let mut bytes = version_bytes(filed.version).to_vec();
+        bytes.extend(FIRE_MS.to_be_bytes());
+        bytes.extend(encode_result(last.table.setup().edition, &filed.result).unwrap());
+        assert_eq!(decode_result(filed.result.table, &bytes), Ok(filed));
+    }
+    assert!(outcomes.len() > 2, "{outcomes:?}");
+}
+
+#[test]
+fn a_record_of_the_first_schema_with_something_newer_is_damaged() {
+    let (_, snapshot) = SelfPlay::plain(1, "dev").of_the_first_edition().next().unwrap();
+    let table = snapshot.table.setup().id;
+    let changed = |change: fn(&mut records::Snapshot)| {
+        let mut record = snapshot::to_record(&snapshot).unwrap();
+        change(&mut record);
+        let head = blob(version(&snapshot), &snapshot)[..HEAD_BYTES].to_vec();
+        decode_blob(table, &[head, record.encode_to_vec()].concat())
+    };
+    assert!(changed(|_| ()).is_ok());
+    let newer: [fn(&mut records::Snapshot); 3] = [
+        |record| record.setup.as_mut().unwrap().no_result = true,
+        |record| record.seats[0].timeouts = 1,
+        |record| record.seats[0].left = record.seats[1].player.clone(),
+    ];
+    for change in newer {
+        assert_eq!(changed(change), Err(AHEAD_OF_ITS_SCHEMA.of(table)));
+    }
 }

@@ -1,7 +1,7 @@
 //! [`Update`] as a record: a played card is three bytes of facts.
 
 use sedma_rules::Seat;
-use sedma_table::{Actor, TableId, Update};
+use sedma_table::{Actor, Edition, TableId, Update};
 
 use crate::codec::{Unfit, facts, records};
 
@@ -29,7 +29,11 @@ pub(crate) fn to_record(update: &Update) -> Result<records::Update, Unfit> {
     })
 }
 
-pub(crate) fn from_record(table: TableId, record: records::Update) -> Result<Update, Unfit> {
+pub(crate) fn from_record(
+    table: TableId,
+    edition: Edition,
+    record: records::Update,
+) -> Result<Update, Unfit> {
     let actor = match record.who.checked_div(ACTOR) {
         Some(1) => Actor::Player,
         Some(2) => Actor::Platform,
@@ -50,7 +54,7 @@ pub(crate) fn from_record(table: TableId, record: records::Update) -> Result<Upd
         }
         _ => return Err(Unfit("an update has two traces")),
     };
-    Ok(Update { actor, seat, facts: facts::decode(table, &record.facts)?, traceparent })
+    Ok(Update { actor, seat, facts: facts::decode(table, edition, &record.facts)?, traceparent })
 }
 
 /// Bytes of a trace id and a parent id.

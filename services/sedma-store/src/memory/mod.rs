@@ -1,6 +1,7 @@
 //! Tables in this process: the embedded default. Everything is lost at its exit.
 
 mod leases;
+mod results;
 mod tables;
 mod timers;
 mod topics;
@@ -10,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use sedma_table::store::{
     Commit, Committed, DueTable, Lease, ListCursor, Listed, Present, Store, StoreError, Stored, Wake, Wakeups,
 };
-use sedma_table::{Logged, TableId, Tenant, Version};
+use sedma_table::{Edition, Filed, Group, Logged, ResultId, TableId, Tenant, Version};
 
 use crate::clock;
 use crate::lifetimes::Lifetimes;
@@ -42,7 +43,7 @@ impl MemoryStore {
     /// An empty store, with secrets of its own.
     pub fn new(lifetimes: Lifetimes) -> Result<Self, StartError> {
         let inner = Inner { tables: Tables::default(), topics: Topics::default() };
-        Ok(Self { inner: Mutex::new(inner), lifetimes, drawn: Drawn::draw()? })
+        Ok(Self { inner: Mutex::new(inner), lifetimes, drawn: Drawn::draw(Edition::NEWEST)? })
     }
 
     /// The secrets that were drawn for this process.
@@ -64,9 +65,8 @@ impl Store for MemoryStore {
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         sequence::check(commit)?;
         let token = random().map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        let lifetime_ms = self.lifetimes.of_ms(&commit.snapshot.table);
         let mut inner = self.lock();
-        let committed = inner.tables.commit(commit, token, clock::now_ms(), lifetime_ms)?;
+        let committed = inner.tables.commit(commit, token, clock::now_ms(), &self.lifetimes)?;
         if matches!(committed, Committed::Done { .. }) {
             inner.topics.wake(commit.snapshot.table.setup().id, Wake::for_updates);
         }
@@ -140,6 +140,32 @@ impl Store for MemoryStore {
 
     async fn due(&self, limit: usize, outage_after_ms: u64) -> Result<Vec<DueTable>, StoreError> {
         Ok(self.lock().tables.due(limit, outage_after_ms, clock::now_ms()))
+    }
+
+    async fn claim(
+        &self,
+        tenant: &Tenant,
+        group: &Group,
+        limit: usize,
+        again_ms: u32,
+    ) -> Result<Vec<Filed>, StoreError> {
+        let now = (clock::now_ms(), &self.lifetimes);
+        self.lock().tables.claim(tenant, group, limit, again_ms, now)
+    }
+
+    async fn acknowledge(
+        &self,
+        tenant: &Tenant,
+        group: &Group,
+        results: &[ResultId],
+    ) -> Result<Vec<bool>, StoreError> {
+        let mut inner = self.lock();
+        let now = (clock::now_ms(), &self.lifetimes);
+        Ok(results.iter().map(|id| inner.tables.acknowledge(tenant, group, *id, now)).collect())
+    }
+
+    fn edition(&self) -> Edition {
+        Edition::NEWEST
     }
 
     async fn check(&self) -> Result<(), StoreError> {

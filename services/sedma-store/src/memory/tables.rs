@@ -6,10 +6,12 @@ use std::ops::Bound;
 use sedma_table::store::{
     Commit, Committed, DueTable, Guard, Lease, ListCursor, Listed, Present, StoreError, Stored,
 };
-use sedma_table::{Logged, TableId, Tenant, Version};
+use sedma_table::{Filed, Group, Logged, ResultId, TableId, TableResult, Tenant, Version};
 
+use crate::lifetimes::{Lifetimes, Stay};
 use crate::limits::{MEMORY_SWEEP, MEMORY_TABLES};
 use crate::memory::leases::Leases;
+use crate::memory::results::Results;
 use crate::memory::timers::Timers;
 
 /// All tables of this process.
@@ -22,6 +24,7 @@ pub(super) struct Tables {
     dying: BTreeSet<(i64, TableId)>,
     timers: Timers,
     leases: Leases,
+    results: Results,
     /// The newest time that was given out: a clock that is set back does not turn a log around.
     newest_ms: i64,
 }
@@ -47,7 +50,7 @@ impl Tables {
         commit: &Commit,
         token: [u8; 8],
         now_ms: i64,
-        lifetime_ms: i64,
+        lifetimes: &Lifetimes,
     ) -> Result<Committed, StoreError> {
         let now_ms = self.now_ms(now_ms);
         self.sweep(now_ms);
@@ -59,7 +62,10 @@ impl Tables {
                 return Ok(Committed::Conflict(Box::new(kept.stored.clone())));
             }
             (None, None) if self.kept.len() >= MEMORY_TABLES => {
-                let full = format!("{MEMORY_TABLES} tables are all that the memory store holds");
+                let full = format!(
+                    "{MEMORY_TABLES} tables are all that the memory store holds; those whose results are \
+                     acknowledged, or that file none, are given up sooner"
+                );
                 return Err(StoreError::Unavailable(full));
             }
             _ => {}
@@ -75,7 +81,14 @@ impl Tables {
         let version = Version { revision: commit.snapshot.table.revision(), token };
         let stored = Stored { version, snapshot: commit.snapshot.clone(), fire_ms };
         let logged = Logged { version, time_ms: now_ms, update: commit.update.clone() };
-        self.write(table, stored, logged, now_ms, now_ms.saturating_add(lifetime_ms));
+        let Stay { ms, at_least } = lifetimes.after(commit);
+        let before_ms = there.filter(|_| at_least).map_or(0, |kept| kept.dies_ms);
+        self.write(table, stored, logged, now_ms, now_ms.saturating_add(ms).max(before_ms));
+        if let Some(result) = &commit.result {
+            let result = TableResult::clone(result);
+            let tenant = &commit.snapshot.table.setup().tenant;
+            self.results.file(tenant, Filed { version, time_ms: now_ms, result });
+        }
         Ok(Committed::Done { version, time_ms: now_ms })
     }
 
@@ -151,6 +164,43 @@ impl Tables {
         self.leases.present(table, now_ms)
     }
 
+    pub(super) fn claim(
+        &mut self,
+        tenant: &Tenant,
+        group: &Group,
+        limit: usize,
+        again_ms: u32,
+        (now_ms, lifetimes): (i64, &Lifetimes),
+    ) -> Result<Vec<Filed>, StoreError> {
+        let now_ms = self.now_ms(now_ms);
+        self.sweep(now_ms);
+        let times = (now_ms, lifetimes.result_ms());
+        let mut claimed = self.results.claim(tenant, group, limit, again_ms, times)?;
+        claimed.retain(|filed| self.living(filed.result.table, now_ms).is_some());
+        Ok(claimed)
+    }
+
+    /// Answers whether the result was the group's to acknowledge.
+    pub(super) fn acknowledge(
+        &mut self,
+        tenant: &Tenant,
+        group: &Group,
+        id: ResultId,
+        (now_ms, lifetimes): (i64, &Lifetimes),
+    ) -> bool {
+        let now_ms = self.now_ms(now_ms);
+        let (was_theirs, done) = self.results.acknowledge(tenant, group, id);
+        if done {
+            self.results.forget(id.table);
+            if let Some(kept) = self.kept.get_mut(&id.table) {
+                self.dying.remove(&(kept.dies_ms, id.table));
+                kept.dies_ms = now_ms.saturating_add(lifetimes.acknowledged_ms());
+                self.dying.insert((kept.dies_ms, id.table));
+            }
+        }
+        was_theirs
+    }
+
     /// Tables whose timers have fired. The timer of a table that has died goes with it.
     pub(super) fn due(&mut self, limit: usize, outage_after_ms: u64, now_ms: i64) -> Vec<DueTable> {
         let now_ms = self.now_ms(now_ms);
@@ -181,6 +231,7 @@ impl Tables {
         self.dying.remove(&(kept.dies_ms, table));
         self.timers.set(table, kept.stored.fire_ms, 0);
         self.leases.forget(table);
+        self.results.forget(table);
         let tenant = &kept.stored.snapshot.table.setup().tenant;
         if let Some(rows) = self.listing.get_mut(tenant) {
             rows.remove(&(kept.created_ms, table));
@@ -193,6 +244,8 @@ impl Tables {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use sedma_rules::Seat;
     use sedma_table::clock::Timer;
     use sedma_table::contract::SelfPlay;
@@ -202,9 +255,15 @@ mod tests {
 
     const HOUR: i64 = 3_600_000;
 
+    fn kept_for(ms: u64) -> Lifetimes {
+        let time = std::time::Duration::from_millis(ms);
+        Lifetimes { open: time, ended: time, result: time }
+    }
+
     fn step(play: &mut SelfPlay, expected: Option<Version>) -> Commit {
         let (update, snapshot) = play.next().unwrap();
-        Commit { expected, update, snapshot, timer: Timer::Arm(30_000), guard: Guard::None }
+        let result = snapshot.table.result().map(Arc::new);
+        Commit { expected, update, snapshot, timer: Timer::Arm(30_000), guard: Guard::None, result }
     }
 
     fn done(committed: Result<Committed, StoreError>) -> (Version, i64) {
@@ -218,25 +277,35 @@ mod tests {
     fn a_table_dies_its_lifetime_after_its_last_update() {
         let (mut tables, mut play) = (Tables::default(), SelfPlay::plain(1, "dev"));
         let table = play.table();
-        let (first, _) = done(tables.commit(&step(&mut play, None), [1; 8], 0, HOUR));
+        let (first, _) = done(tables.commit(&step(&mut play, None), [1; 8], 0, &kept_for(3_600_000)));
         let next = step(&mut play, Some(first));
-        let (second, _) = done(tables.commit(&next, [2; 8], HOUR - 1, HOUR));
+        let (second, _) = done(tables.commit(&next, [2; 8], HOUR - 1, &kept_for(3_600_000)));
         assert!(tables.load(table, 2 * HOUR - 2).is_some());
         assert!(tables.load(table, 2 * HOUR - 1).is_none());
         assert!(tables.updates_after(table, 0, 10, 2 * HOUR).is_empty());
         assert!(tables.list(&Tenant::new("dev").unwrap(), None, 10, 2 * HOUR).is_empty());
         let late = step(&mut play, Some(second));
-        assert_eq!(tables.commit(&late, [3; 8], 2 * HOUR, HOUR), Ok(Committed::Missing));
+        assert_eq!(tables.commit(&late, [3; 8], 2 * HOUR, &kept_for(3_600_000)), Ok(Committed::Missing));
     }
 
     #[test]
     fn what_has_died_is_swept_by_later_commits_and_leaves_nothing() {
         let mut tables = Tables::default();
         for seed in 0..100 {
-            done(tables.commit(&step(&mut SelfPlay::plain(seed, "dev"), None), [1; 8], 0, HOUR));
+            done(tables.commit(
+                &step(&mut SelfPlay::plain(seed, "dev"), None),
+                [1; 8],
+                0,
+                &kept_for(3_600_000),
+            ));
         }
         for seed in 100..110 {
-            done(tables.commit(&step(&mut SelfPlay::plain(seed, "acme"), None), [1; 8], HOUR, HOUR));
+            done(tables.commit(
+                &step(&mut SelfPlay::plain(seed, "acme"), None),
+                [1; 8],
+                HOUR,
+                &kept_for(3_600_000),
+            ));
         }
         assert_eq!((tables.kept.len(), tables.dying.len(), tables.listing.len()), (10, 10, 1));
         assert_eq!(tables.timers.armed(), 10);
@@ -246,7 +315,7 @@ mod tests {
     fn a_dead_table_is_never_due_and_loses_its_timer_when_a_sweep_meets_it() {
         let mut tables = Tables::default();
         let creation = step(&mut SelfPlay::plain(1, "dev"), None);
-        done(tables.commit(&creation, [1; 8], 0, 30_000));
+        done(tables.commit(&creation, [1; 8], 0, &kept_for(30_000)));
         assert_eq!(tables.due(10, 15_000, 29_999), []);
         assert_eq!(tables.due(10, 15_000, 30_000), []);
         assert_eq!((tables.kept.len(), tables.timers.armed()), (0, 0));
@@ -257,11 +326,11 @@ mod tests {
         let mut tables = Tables::default();
         let creation = step(&mut SelfPlay::plain(1, "dev"), None);
         let table = creation.snapshot.table.setup().id;
-        done(tables.commit(&creation, [1; 8], 0, HOUR));
+        done(tables.commit(&creation, [1; 8], 0, &kept_for(3_600_000)));
         let lease = Lease { table, seat: Seat::One, holder: Holder::PLATFORM };
         tables.hold(&lease, 9 * HOUR, 0).unwrap();
         assert_eq!(tables.present(table, HOUR - 1), [Present { seat: Seat::One, until_ms: 9 * HOUR }]);
-        done(tables.commit(&step(&mut SelfPlay::plain(2, "dev"), None), [1; 8], HOUR, HOUR));
+        done(tables.commit(&step(&mut SelfPlay::plain(2, "dev"), None), [1; 8], HOUR, &kept_for(3_600_000)));
         assert_eq!((tables.leases.tables(), tables.present(table, HOUR)), (0, Vec::new()));
     }
 
@@ -270,8 +339,8 @@ mod tests {
         let mut tables = Tables::default();
         let creation = step(&mut SelfPlay::plain(1, "dev"), None);
         let table = creation.snapshot.table.setup().id;
-        done(tables.commit(&creation, [1; 8], 0, HOUR));
-        let (version, _) = done(tables.commit(&creation, [2; 8], HOUR, HOUR));
+        done(tables.commit(&creation, [1; 8], 0, &kept_for(3_600_000)));
+        let (version, _) = done(tables.commit(&creation, [2; 8], HOUR, &kept_for(3_600_000)));
         let log = tables.updates_after(table, 0, 10, HOUR);
         assert_eq!(log.iter().map(|logged| logged.version).collect::<Vec<_>>(), [version]);
         assert_eq!(tables.list(&Tenant::new("dev").unwrap(), None, 10, HOUR).len(), 1);
@@ -280,8 +349,27 @@ mod tests {
     #[test]
     fn a_clock_that_is_set_back_does_not_turn_a_log_around() {
         let (mut tables, mut play) = (Tables::default(), SelfPlay::plain(1, "dev"));
-        let (first, at) = done(tables.commit(&step(&mut play, None), [1; 8], 5 * HOUR, HOUR));
-        let (_, later) = done(tables.commit(&step(&mut play, Some(first)), [2; 8], 4 * HOUR, HOUR));
+        let (first, at) = done(tables.commit(&step(&mut play, None), [1; 8], 5 * HOUR, &kept_for(3_600_000)));
+        let (_, later) =
+            done(tables.commit(&step(&mut play, Some(first)), [2; 8], 4 * HOUR, &kept_for(3_600_000)));
         assert!(later >= at);
+    }
+
+    #[test]
+    fn a_result_lives_with_its_table_and_lets_it_go_when_it_is_acknowledged() {
+        let (dev, books) = (Tenant::new("dev").unwrap(), Group::new("books").unwrap());
+        let times = Lifetimes { result: std::time::Duration::from_hours(9), ..kept_for(3_600_000) };
+        let (mut tables, mut at) = (Tables::default(), None);
+        let mut play = SelfPlay::plain(1, "dev");
+        let table = play.table();
+        while at.is_none_or(|_| !tables.kept[&table].stored.snapshot.table.is_ended()) {
+            at = Some(done(tables.commit(&step(&mut play, at), [1; 8], 0, &times)).0);
+        }
+        assert!(tables.load(table, 9 * HOUR - 1).is_some());
+        let given = tables.claim(&dev, &books, 10, 0, (HOUR, &times)).unwrap();
+        let id = ResultId { table, version: given[0].version };
+        assert!(tables.acknowledge(&dev, &books, id, (2 * HOUR, &times)));
+        assert!(tables.load(table, 3 * HOUR - 1).is_some() && tables.load(table, 3 * HOUR).is_none());
+        assert_eq!(tables.results.kept(), 0);
     }
 }

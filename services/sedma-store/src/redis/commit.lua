@@ -1,9 +1,11 @@
 #!lua
 -- One commit of one table: compares, then writes. It knows no rules and no requests.
--- KEYS: 1 blob  2 log  3 the tenant's listing  4 the bucket's timers (all in one slot)
+-- KEYS: 1 blob  2 log  3 the tenant's listing  4 the bucket's timers (all in one slot), and where the table ends with
+--       a result: 5 result  6 the tenant's outbox
 -- ARGV: 1 expected version ('' = the table must not exist)  2 new revision  3 new token  4 schema, update
 --       5 schema, snapshot  6 lifetime ms  7 id (16 bytes)  8 channel  9 timer: 'keep', 'disarm', or ms from now
 --       10 what the clock must say: '', 'before' the timer fires, 'after' it has fired
+--       11 '', 'least' where the table may be kept longer than its lifetime, or schema, result
 local call = redis.call
 local blob, log, listing, timers, id = KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[7]
 local revision, token, timer, guard = ARGV[2], ARGV[3], ARGV[9], ARGV[10]
@@ -25,6 +27,7 @@ if guard == 'before' and was > 0 and now >= was then return {'EXPIRED'} end
 if guard == 'after' and (was == 0 or now < was) then return {'EARLY', was} end
 
 local dies = now + ARGV[6]
+if ARGV[11] == 'least' then dies = math.max(dies, call('PEXPIRETIME', blob)) end
 local fire = was
 if timer == 'disarm' then fire = 0 elseif timer ~= 'keep' then fire = now + timer end
 if fire == 0 then
@@ -37,14 +40,20 @@ end
 call('RPUSH', log, token .. struct.pack('>i8', now) .. ARGV[4])
 call('SET', blob, revision .. token .. struct.pack('>i8', fire) .. ARGV[5], 'PXAT', dies)
 call('PEXPIREAT', log, dies)
--- The listing must outlive its tables. Each of the next 16 commits comes within one lifetime of the one before it.
-if length % 16 == 0 then
-  local far = dies + 16 * ARGV[6]
-  if length == 0 then
-    call('ZADD', listing, now, id)
-    call('PEXPIREAT', listing, far, 'NX')
-  end
-  call('PEXPIREAT', listing, far, 'GT')
+if length == 0 then
+  call('ZADD', listing, now, id)
+  call('PEXPIREAT', listing, dies, 'NX')
+end
+-- The listing goes with the last of its tables.
+call('PEXPIREAT', listing, dies, 'GT')
+if KEYS[5] then
+  -- Each result has a number above all before it, so a consumer group knows what it was told of. A second end of a
+  -- table, after Redis lost the first, takes its place.
+  local newest = call('ZREVRANGE', KEYS[6], 0, 0, 'WITHSCORES')[2]
+  call('SET', KEYS[5], revision .. token .. struct.pack('>i8', now) .. ARGV[11], 'PXAT', dies)
+  call('ZADD', KEYS[6], math.max(now, (newest or 0) + 1), id)
+  call('PEXPIREAT', KEYS[6], dies, 'NX')
+  call('PEXPIREAT', KEYS[6], dies, 'GT')
 end
 call('SPUBLISH', ARGV[8], token .. revision)
 return {'OK', now}

@@ -7,7 +7,7 @@ use sedma_table::{TableId, Tenant, Version};
 use tokio::time::Instant;
 
 use crate::codec;
-use crate::lifetimes::Lifetimes;
+use crate::lifetimes::{Lifetimes, Stay};
 use crate::limits::{COMMIT_DEADLINE, COMMIT_SENDINGS, RESEND_PAUSE, RESEND_PAUSE_MAX};
 use crate::redis::connection::Connection;
 use crate::redis::failure::{Class, Failure};
@@ -21,6 +21,8 @@ use crate::secrets::random;
 pub(super) const SCRIPT: &str = include_str!("commit.lua");
 /// How many of its arguments are keys.
 const KEYS: usize = 4;
+/// The same where a result is filed.
+const KEYS_AT_AN_END: usize = 6;
 
 /// Sends commits.
 pub(super) struct Committer {
@@ -53,7 +55,8 @@ struct Parcel {
     version: Version,
     update: Vec<u8>,
     snapshot: Vec<u8>,
-    lifetime_ms: i64,
+    stay: Stay,
+    result: Option<Vec<u8>>,
     tenant: Tenant,
     timer: Timer,
     guard: Guard,
@@ -115,7 +118,7 @@ impl Committer {
                 .arg(&timers);
             let no_version = Version { revision: 0, token: [0; 8] };
             command.arg(&codec::version_bytes(no_version)).arg("").arg("").arg("").arg("").arg("");
-            command.arg(table.as_bytes()).arg("").arg("").arg("");
+            command.arg(table.as_bytes()).arg("").arg("").arg("").arg("");
             command
         };
         match reader.command("EVALSHA", &run("EVALSHA", &self.digest)).await {
@@ -129,16 +132,19 @@ impl Committer {
     fn pack(&self, commit: &Commit) -> Result<Parcel, StoreError> {
         let table = commit.snapshot.table.setup().id;
         let unfit = |unfit: codec::Unfit| unfit.of(table);
-        let update = codec::encode_update(&commit.update).map_err(unfit)?;
+        let edition = commit.snapshot.table.setup().edition;
+        let update = codec::encode_update(edition, &commit.update).map_err(unfit)?;
         let snapshot = codec::encode_snapshot(&commit.snapshot).map_err(unfit)?;
+        let result = commit.result.as_ref().map(|result| codec::encode_result(edition, result));
+        let result = result.transpose().map_err(unfit)?;
         let token = random().map_err(|error| StoreError::Unavailable(error.to_string()))?;
         let version = Version { revision: commit.snapshot.table.revision(), token };
         let expected =
             commit.expected.map_or_else(Vec::new, |version| codec::version_bytes(version).to_vec());
-        let lifetime_ms = self.lifetimes.of_ms(&commit.snapshot.table);
+        let stay = self.lifetimes.after(commit);
         let tenant = commit.snapshot.table.setup().tenant.clone();
         let (timer, guard) = (commit.timer, commit.guard);
-        Ok(Parcel { table, expected, version, update, snapshot, lifetime_ms, tenant, timer, guard })
+        Ok(Parcel { table, expected, version, update, snapshot, stay, result, tenant, timer, guard })
     }
 
     /// One sending. A script that the server has forgotten is brought along, which costs a second trip; it is not
@@ -163,17 +169,21 @@ impl Parcel {
         let mut command = redis::cmd(name);
         command
             .arg(script)
-            .arg(KEYS)
+            .arg(if self.result.is_some() { KEYS_AT_AN_END } else { KEYS })
             .arg(keys::blob(self.table))
             .arg(keys::log(self.table))
             .arg(keys::listing(self.table.bucket(), &self.tenant))
-            .arg(keys::timers(self.table.bucket()))
+            .arg(keys::timers(self.table.bucket()));
+        if self.result.is_some() {
+            command.arg(keys::result(self.table)).arg(keys::outbox(self.table.bucket(), &self.tenant));
+        }
+        command
             .arg(&self.expected)
             .arg(&self.version.revision.to_be_bytes())
             .arg(&self.version.token)
             .arg(&self.update)
             .arg(&self.snapshot)
-            .arg(self.lifetime_ms)
+            .arg(self.stay.ms)
             .arg(self.table.as_bytes())
             .arg(keys::channel(self.table));
         match self.timer {
@@ -186,6 +196,10 @@ impl Parcel {
             Guard::Before => "before",
             Guard::After => "after",
         });
+        match &self.result {
+            Some(result) => command.arg(result),
+            None => command.arg(if self.stay.at_least { "least" } else { "" }),
+        };
         command
     }
 

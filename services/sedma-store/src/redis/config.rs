@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use redis::{Pipeline, Value};
+use sedma_table::Edition;
 use tokio::time::Instant;
 
 use crate::codec;
@@ -19,11 +20,20 @@ pub(super) struct Config {
     offer: Drawn,
     /// What stood when this server looked first. It holds to that until its end.
     settled: OnceLock<Drawn>,
+    /// What this server was told to write new tables in.
+    told: Option<Edition>,
 }
 
 impl Config {
-    pub(super) fn new() -> Result<Self, StartError> {
-        Ok(Self { offer: Drawn::draw()?, settled: OnceLock::new() })
+    pub(super) fn new(told: Option<Edition>) -> Result<Self, StartError> {
+        let offer = Drawn::draw(told.unwrap_or(Edition::NEWEST))?;
+        Ok(Self { offer, settled: OnceLock::new(), told })
+    }
+
+    /// What new tables are written in: what this server was told, else what the deployment began with. So a release
+    /// that knows a newer edition writes the one before it until all servers know both and are told.
+    pub(super) fn edition(&self) -> Edition {
+        self.told.unwrap_or_else(|| self.settled.get().unwrap_or(&self.offer).edition)
     }
 
     /// Writes the configuration if there is none, and reads the one that stands.

@@ -1,6 +1,6 @@
 //! Names in Redis. The bucket is the hash tag, so a table and all that belongs to it is in one slot.
 
-use sedma_table::{TableId, Tenant};
+use sedma_table::{Group, TableId, Tenant};
 
 /// What all servers of one Redis share.
 pub(super) const CONFIG: &str = "sedma:config";
@@ -28,6 +28,27 @@ pub(super) fn timers(bucket: u8) -> String {
 /// When a bucket's timers were last swept: milliseconds as text, and the ends of an outage that has left some of them.
 pub(super) fn alive(bucket: u8) -> String {
     format!("al:{{{bucket:02x}}}")
+}
+
+/// How a table ended: a string.
+pub(super) fn result(table: TableId) -> String {
+    format!("re:{{{:02x}}}:{}", table.bucket(), table.code())
+}
+
+/// A tenant's results of one bucket, numbered as they were filed: a sorted set of the ids' 16 bytes.
+pub(super) fn outbox(bucket: u8, tenant: &Tenant) -> String {
+    format!("ob:{{{bucket:02x}}}:{}", tenant.as_str())
+}
+
+/// What a group of consumers has not acknowledged of an outbox: a sorted set of the ids' 16 bytes by when each is given
+/// again, and of the empty string by the number of the newest result that the group was told of, negative.
+pub(super) fn part(bucket: u8, tenant: &Tenant, group: &Group) -> String {
+    format!("ob:{{{bucket:02x}}}:{}:{}", tenant.as_str(), group.as_str())
+}
+
+/// A tenant's groups of consumers: a hash of their names to when each took results last, in milliseconds.
+pub(super) fn groups(tenant: &Tenant) -> String {
+    format!("sedma:groups:{}", tenant.as_str())
 }
 
 /// Who keeps a table's seats present: a hash of seat and holder to the instant when the lease is over.
@@ -61,6 +82,9 @@ mod tests {
         assert_eq!(presence(table), format!("p:{{0f}}:{code}"));
         assert_eq!(channel(table), format!("n:{{0f}}:{code}"));
         assert_eq!(listing(table.bucket(), &tenant), "lo:{0f}:dev");
+        assert_eq!(result(table), format!("re:{{0f}}:{code}"));
+        assert_eq!(outbox(table.bucket(), &tenant), "ob:{0f}:dev");
+        assert_eq!(part(table.bucket(), &tenant, &Group::new("books").unwrap()), "ob:{0f}:dev:books");
         assert_eq!(timers(table.bucket()), "tm:{0f}");
         assert_eq!(alive(table.bucket()), "al:{0f}");
         assert_eq!(channel_table(channel(table).as_bytes()), Some(table));

@@ -41,6 +41,9 @@ pub(super) async fn list(
                 Some(Err(StoreError::Damaged { table, what })) => {
                     tracing::error!(%table, what, "a damaged table is left out of a listing");
                 }
+                Some(Err(StoreError::SchemaAhead { table, found })) => {
+                    tracing::warn!(%table, found, "a table of a newer schema is left out of a listing");
+                }
                 Some(Err(error)) => return Err(error),
             }
         }

@@ -14,6 +14,7 @@ mod keys;
 mod listing;
 mod presence;
 mod reader;
+mod results;
 mod rows;
 mod server;
 mod span;
@@ -27,7 +28,7 @@ use ::redis::{Pipeline, Value};
 use sedma_table::store::{
     Commit, Committed, DueTable, Lease, ListCursor, Listed, Present, Store, StoreError, Stored, Wakeups,
 };
-use sedma_table::{Logged, TableId, Tenant, Version};
+use sedma_table::{Edition, Filed, Group, Logged, ResultId, TableId, Tenant, Version};
 
 use crate::codec;
 use crate::lifetimes::Lifetimes;
@@ -38,6 +39,7 @@ use crate::redis::connection::Connection;
 use crate::redis::failure::Failure;
 use crate::redis::housekeeping::Housekeeping;
 use crate::redis::reader::Reader;
+use crate::redis::results::Results;
 use crate::redis::server::Server;
 use crate::redis::timers::Timers;
 use crate::redis::wakeups::Subscriptions;
@@ -54,6 +56,7 @@ pub struct RedisStore {
     config: Config,
     housekeeping: Housekeeping,
     timers: Timers,
+    results: Results,
 }
 
 /// The address without its credentials.
@@ -67,7 +70,9 @@ impl std::fmt::Debug for RedisStore {
 impl RedisStore {
     /// A store at a `redis://` address. Redis need not be there yet: until it is, every call answers that the store is
     /// unavailable, and [`Store::check`] says why. Must be called within a tokio runtime.
-    pub fn connect(url: &str, lifetimes: Lifetimes) -> Result<Self, StartError> {
+    ///
+    /// New tables are written in `edition`; `None` = in the one that the deployment began with.
+    pub fn connect(url: &str, lifetimes: Lifetimes, edition: Option<Edition>) -> Result<Self, StartError> {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(StartError::NotReady("a store connects within a tokio runtime".into()));
         }
@@ -78,9 +83,10 @@ impl RedisStore {
             commands: Connection::keep(server.clone(), "sedma-commands", nothing),
             subscriptions: Subscriptions::keep(server.clone()),
             committer: Committer::new(lifetimes),
-            config: Config::new()?,
+            config: Config::new(edition)?,
             housekeeping: Housekeeping::keep(server.clone(), sweeper.clone()),
             timers: Timers::new(),
+            results: Results::new(lifetimes),
             server,
             sweeper,
         })
@@ -211,6 +217,29 @@ impl Store for RedisStore {
     async fn due(&self, limit: usize, outage_after_ms: u64) -> Result<Vec<DueTable>, StoreError> {
         let reader = self.sweeper(false);
         self.timers.due(&reader, &self.committer, limit, outage_after_ms).await.map_err(unavailable)
+    }
+
+    async fn claim(
+        &self,
+        tenant: &Tenant,
+        group: &Group,
+        limit: usize,
+        again_ms: u32,
+    ) -> Result<Vec<Filed>, StoreError> {
+        self.results.claim(&self.sweeper(false), tenant, group, limit, again_ms).await
+    }
+
+    async fn acknowledge(
+        &self,
+        tenant: &Tenant,
+        group: &Group,
+        results: &[ResultId],
+    ) -> Result<Vec<bool>, StoreError> {
+        self.results.acknowledge(&self.sweeper(true), tenant, group, results).await
+    }
+
+    fn edition(&self) -> Edition {
+        self.config.edition()
     }
 
     async fn check(&self) -> Result<(), StoreError> {

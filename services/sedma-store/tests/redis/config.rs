@@ -49,9 +49,10 @@ async fn another_deployments_secrets_are_noticed() {
 #[tokio::test]
 async fn an_address_that_can_not_be_used_is_refused_at_once() {
     for url in ["", "redis", "http://localhost/", "rediss://localhost/", "unix:///run/redis.sock"] {
-        let refused = RedisStore::connect(url, Lifetimes::default());
+        let refused = RedisStore::connect(url, Lifetimes::default(), None);
         assert!(matches!(refused, Err(StartError::Address(_))), "{url}");
     }
-    let secret = RedisStore::connect("redis://:hush@127.0.0.1:1/", Lifetimes::default()).expect("an address");
+    let secret =
+        RedisStore::connect("redis://:hush@127.0.0.1:1/", Lifetimes::default(), None).expect("an address");
     assert!(!format!("{secret:?}").contains("hush"));
 }

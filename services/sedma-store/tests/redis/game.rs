@@ -22,7 +22,7 @@ pub(crate) async fn store(url: &str) -> Arc<RedisStore> {
 
 /// A store whose connections may not stand yet.
 pub(crate) fn connect(url: &str) -> Arc<RedisStore> {
-    Arc::new(RedisStore::connect(url, Lifetimes::default()).expect("an address"))
+    Arc::new(RedisStore::connect(url, Lifetimes::default(), None).expect("an address"))
 }
 
 /// Waits until a store works.

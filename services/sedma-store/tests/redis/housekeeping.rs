@@ -13,8 +13,12 @@ use crate::redis::Redis;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_and_its_log_die_together_and_its_row_with_the_last_of_the_listing() {
     let redis = Redis::start();
-    let lifetimes = Lifetimes { open: Duration::from_millis(300), ended: Duration::from_millis(300) };
-    let store = RedisStore::connect(&redis.url(), lifetimes).expect("an address");
+    let lifetimes = Lifetimes {
+        open: Duration::from_millis(300),
+        ended: Duration::from_millis(300),
+        ..Lifetimes::default()
+    };
+    let store = RedisStore::connect(&redis.url(), lifetimes, None).expect("an address");
     store.check().await.expect("a Redis that works");
     let store = std::sync::Arc::new(store);
     let mut game = Game::create(&store, 1).await;
@@ -25,22 +29,28 @@ async fn a_table_and_its_log_die_together_and_its_row_with_the_last_of_the_listi
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_ended_table_is_kept_for_the_shorter_time_and_a_listing_for_the_longest() {
+async fn an_ended_table_is_kept_for_the_shorter_time_or_as_long_as_its_result_is_unread() {
     let redis = Redis::start();
     let store = store(&redis.url()).await;
-    let mut game = Game::create(&store, 2).await;
-    let bucket = format!("{{{:02x}}}", game.table().bucket());
-    let ttl = |key: String| -> u64 { redis.ask(&["PTTL", &key]).parse().expect("a time to live") };
-    let (hour, day) = (3_600_000, 86_400_000);
-    let code = game.table().code();
-    for (kind, most) in [("t", day), ("e", day)] {
-        assert!((most - 60_000..=most).contains(&ttl(format!("{kind}:{bucket}:{code}"))));
+    let (hour, day, week) = (3_600_000, 86_400_000, 7 * 86_400_000);
+    for (play, ended) in
+        [(SelfPlay::plain(2, "dev").without_result(), hour), (SelfPlay::plain(3, "dev"), week)]
+    {
+        let mut game = Game::created(&store, play).await;
+        let (bucket, code) = (format!("{{{:02x}}}", game.table().bucket()), game.table().code());
+        let lives = |kind: &str| -> u64 {
+            redis.ask(&["PTTL", &format!("{kind}:{bucket}:{code}")]).parse().expect("a time to live")
+        };
+        for kind in ["t", "e"] {
+            assert!((day - 60_000..=day).contains(&lives(kind)), "{kind}");
+        }
+        game.play(usize::MAX).await;
+        for kind in if ended == week { vec!["t", "e", "re"] } else { vec!["t", "e"] } {
+            assert!((ended - 60_000..=ended).contains(&lives(kind)), "{kind}");
+        }
+        let listing = redis.ask(&["PTTL", &format!("lo:{bucket}:dev")]);
+        assert!(listing.parse::<u64>().expect("a time to live") > ended, "it outlives its tables");
     }
-    game.play(usize::MAX).await;
-    for (kind, most) in [("t", hour), ("e", hour)] {
-        assert!((most - 60_000..=most).contains(&ttl(format!("{kind}:{bucket}:{code}"))));
-    }
-    assert!(ttl(format!("lo:{bucket}:dev")) > hour);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -130,8 +130,12 @@ async fn what_an_outage_left_stuck_makes_no_outage_of_what_comes_later() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_timer_whose_table_is_gone_is_removed_when_a_sweep_has_met_it_for_long() {
     let redis = Redis::start();
-    let lifetimes = Lifetimes { open: Duration::from_millis(300), ended: Duration::from_millis(300) };
-    let store = std::sync::Arc::new(RedisStore::connect(&redis.url(), lifetimes).expect("an address"));
+    let lifetimes = Lifetimes {
+        open: Duration::from_millis(300),
+        ended: Duration::from_millis(300),
+        ..Lifetimes::default()
+    };
+    let store = std::sync::Arc::new(RedisStore::connect(&redis.url(), lifetimes, None).expect("an address"));
     standing(&store).await;
     let game = armed(&store, 5, 500).await;
     let timers = format!("tm:{{{:02x}}}", game.table().bucket());

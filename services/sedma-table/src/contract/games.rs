@@ -91,7 +91,8 @@ async fn makes<S: Store>(store: &Arc<S>, commit: &Commit, fire_ms: i64) -> Store
 /// The commit of a step of a table that has no clocks.
 pub(super) fn commit(expected: Option<Version>, (update, snapshot): &Step) -> Commit {
     let (update, snapshot) = (update.clone(), snapshot.clone());
-    Commit { expected, update, snapshot, timer: Timer::Disarm, guard: Guard::None }
+    let result = snapshot.table.result().map(Arc::new);
+    Commit { expected, update, snapshot, timer: Timer::Disarm, guard: Guard::None, result }
 }
 
 /// Makes a commit that must happen.

@@ -22,6 +22,7 @@ mod listings;
 mod logs;
 mod outages;
 mod presence;
+mod results;
 mod sample;
 mod shared;
 mod timers;
@@ -118,6 +119,14 @@ pub fn cases<S: Store>() -> Vec<Case<S>> {
         "what fell due before the first sweep of all is no outage's" => outages::fresh,
         "200 timers fired by three servers at once: each acts once" => fires::timers,
         "four bots and three servers: a whole match, each play once" => fires::bots,
+        "the commit that ends a table files its result" => results::filed,
+        "a result that a group has not acknowledged is given to it again" => results::again,
+        "four consumers of one group share 24 results, each is given once" => results::shared,
+        "another tenant is given no result, and can't acknowledge one" => results::tenants,
+        "each group is given each result, and it is kept until all have acknowledged it" => results::groups,
+        "an acknowledgement of another version is passed over" => results::other_version,
+        "a table that is to file no result files none" => results::none,
+        "a tenant has a bounded number of groups" => results::quota,
         "a store that works says so" => works,
     ]
 }

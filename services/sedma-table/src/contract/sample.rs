@@ -7,10 +7,11 @@ use sedma_rules::{Action, Preset, RuleOptions, Seat};
 
 use crate::clock::{Due, What};
 use crate::decide::{self, Command, Decision, Joiner};
+use crate::edition::Edition;
 use crate::fairness::Link;
 use crate::ids::{RequestId, RequestKey, TableId, Tenant};
 use crate::ring::{Ring, RingEntry, Scope};
-use crate::setup::{BetweenDeals, NewTable, Occupant, Player, Script, Spectators, StartPolicy};
+use crate::setup::{BetweenDeals, NewTable, Occupant, Player, Results, Script, Spectators, StartPolicy};
 use crate::store::Snapshot;
 use crate::table::{Phase, Table};
 use crate::timing::{BotLevel, OnJoinTimeout, OnTimeout, Timing};
@@ -63,6 +64,7 @@ pub struct SelfPlay {
     new: NewTable,
     /// Whether seats are given up and taken again, tokens revoked and tables closed on the way.
     eventful: bool,
+    edition: Edition,
     newest: Option<Arc<Snapshot>>,
 }
 
@@ -119,11 +121,27 @@ impl SelfPlay {
             Spectators::Allowed { delay_ms: 30_000 },
         ][dice.below(3)];
         new.timing = timing(&mut dice);
+        new.results = [Results::Keep, Results::Keep, Results::None][dice.below(3)];
         new.script = dice.once_in(4).then(|| Script {
             first_dealer: dice.once_in(2).then_some(Seat::One),
             packs: vec![new.rules.canonical_pack(); dice.below(3)],
         });
         play
+    }
+
+    /// The same table, whose end is not filed.
+    #[must_use]
+    pub fn without_result(mut self) -> Self {
+        self.new.results = Results::None;
+        self
+    }
+
+    /// The same table as a server of the first edition makes it.
+    #[must_use]
+    pub fn of_the_first_edition(mut self) -> Self {
+        self.edition = Edition::First;
+        self.new.results = Results::Keep;
+        self
     }
 
     fn of(seed: u64, tenant: &str, options: RuleOptions, seats: Vec<Occupant>) -> Self {
@@ -136,12 +154,13 @@ impl SelfPlay {
             between_deals: BetweenDeals::AtOnce,
             spectators: Spectators::Forbidden,
             timing: Timing::NONE,
+            results: Results::Keep,
             script: None,
             seats,
         };
         let id = TableId::from_bytes(dice.bytes());
         let tenant = Tenant::new(tenant).expect("a tenant's name");
-        Self { dice, id, tenant, new, eventful: false, newest: None }
+        Self { dice, id, tenant, new, eventful: false, edition: Edition::NEWEST, newest: None }
     }
 
     /// The table's id.
@@ -150,7 +169,7 @@ impl SelfPlay {
     }
 
     fn create(&mut self) -> Step {
-        let setup = self.new.setup(self.id, self.tenant.clone(), Link::new(self.dice.bytes()));
+        let setup = self.new.setup(self.id, self.tenant.clone(), self.edition, Link::new(self.dice.bytes()));
         let facts = decide::open(setup, &self.new.seats).expect("a new table opens");
         let update = Update { actor: Actor::Platform, seat: None, facts, traceparent: self.traceparent() };
         let table = Table::open(&update).expect("a first update folds");

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::edition::Edition;
 use crate::ids::{TableId, Tenant, Version};
+use crate::result::{Filed, Group, ResultId};
 use crate::store::{
     Commit, Committed, DueTable, Lease, ListCursor, Listed, Present, Store, StoreError, Stored, Wakeups,
 };
@@ -70,6 +72,29 @@ impl<S: Store> Store for Arc<S> {
 
     async fn due(&self, limit: usize, outage_after_ms: u64) -> Result<Vec<DueTable>, StoreError> {
         S::due(self, limit, outage_after_ms).await
+    }
+
+    async fn claim(
+        &self,
+        tenant: &Tenant,
+        group: &Group,
+        limit: usize,
+        again_ms: u32,
+    ) -> Result<Vec<Filed>, StoreError> {
+        S::claim(self, tenant, group, limit, again_ms).await
+    }
+
+    async fn acknowledge(
+        &self,
+        tenant: &Tenant,
+        group: &Group,
+        results: &[ResultId],
+    ) -> Result<Vec<bool>, StoreError> {
+        S::acknowledge(self, tenant, group, results).await
+    }
+
+    fn edition(&self) -> Edition {
+        S::edition(self)
     }
 
     async fn check(&self) -> Result<(), StoreError> {

@@ -6,8 +6,8 @@ use sedma_rules::{Action, Card, Preset, Seat};
 use sedma_table::decide::{Command, Decision, Joiner, decide, open};
 use sedma_table::fairness::Link;
 use sedma_table::{
-    Actor, BetweenDeals, NewTable, Player, Reason, Refusal, Spectators, StartPolicy, Table, TableFact,
-    TableId, Tenant, Timing, Update, Viewer,
+    Actor, BetweenDeals, Edition, NewTable, Player, Reason, Refusal, Results, Spectators, StartPolicy, Table,
+    TableFact, TableId, Tenant, Timing, Update, Viewer,
 };
 
 /// A table that is played by hand, with all its updates.
@@ -35,6 +35,7 @@ pub(crate) fn new_table(preset: Preset) -> NewTable {
         spectators: Spectators::Allowed { delay_ms: 0 },
         script: None,
         timing: Timing::NONE,
+        results: Results::Keep,
         seats: Vec::new(),
     }
 }
@@ -42,7 +43,7 @@ pub(crate) fn new_table(preset: Preset) -> NewTable {
 impl Played {
     pub(crate) fn create(new: &NewTable) -> Self {
         let tenant = Tenant::new("test").expect("a tenant");
-        let setup = new.setup(TableId::from_bytes([3; 16]), tenant, Link::new([5; 32]));
+        let setup = new.setup(TableId::from_bytes([3; 16]), tenant, Edition::NEWEST, Link::new([5; 32]));
         let facts = open(setup, &new.seats).expect("a table");
         let update = Update { actor: Actor::Platform, seat: None, facts, traceparent: None };
         Self { table: Table::open(&update).expect("the first update"), updates: vec![update] }

@@ -1,0 +1,239 @@
+//! Results that wait for the platform's consumers: who has taken which, and when one that was not acknowledged is given
+//! again.
+//!
+//! A commit that ends a table files its result in the bucket's outbox. Each group of consumers has a part beside it: how
+//! far it was told, and what of that it has not acknowledged. Two scripts change these, each in one bucket; who belongs
+//! to the groups that a result waits for is one hash a tenant.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use redis::{Pipeline, Script, Value};
+use sedma_table::limits::MAX_GROUPS;
+use sedma_table::store::StoreError;
+use sedma_table::{Filed, Group, ResultId, TableId, Tenant};
+
+use crate::codec;
+use crate::lifetimes::Lifetimes;
+use crate::limits::GROUP_NOTED;
+use crate::redis::failure::{Class, Failure};
+use crate::redis::keys;
+use crate::redis::reader::Reader;
+use crate::redis::rows;
+use crate::redis::unavailable;
+
+/// One of the two scripts.
+struct Source {
+    text: &'static str,
+    digest: String,
+}
+
+impl Source {
+    fn new(text: &'static str) -> Self {
+        Self { text, digest: Script::new(text).get_hash().to_owned() }
+    }
+}
+
+/// What this process does for consumers.
+pub(super) struct Results {
+    claim: Source,
+    acknowledge: Source,
+    lifetimes: Lifetimes,
+    /// The bucket that the next look begins with: where not all can give something, each has its turn.
+    turn: AtomicU8,
+}
+
+impl Results {
+    pub(super) fn new(lifetimes: Lifetimes) -> Self {
+        Self {
+            claim: Source::new(include_str!("claim.lua")),
+            acknowledge: Source::new(include_str!("acknowledge.lua")),
+            lifetimes,
+            turn: AtomicU8::new(0),
+        }
+    }
+
+    /// Up to `limit` results for a group.
+    pub(super) async fn claim(
+        &self,
+        reader: &Reader<'_>,
+        tenant: &Tenant,
+        group: &Group,
+        limit: usize,
+        again_ms: u32,
+    ) -> Result<Vec<Filed>, StoreError> {
+        self.note(reader, tenant, group).await?;
+        let mut buckets = filled(reader, tenant).await.map_err(unavailable)?;
+        // Where not all can give something, each has its turn to be first.
+        let first = self.turn.fetch_add(1, Ordering::Relaxed);
+        let before_first = buckets.partition_point(|bucket| *bucket < first);
+        buckets.rotate_left(before_first);
+        let (mut taken, mut left) = (Vec::new(), limit);
+        while let Some(share) = left.checked_div(buckets.len().min(left)) {
+            let asked: Vec<u8> = buckets.drain(..buckets.len().min(left)).collect();
+            let ask = |pipeline: &mut Pipeline, name: &str, script: &str| {
+                for bucket in &asked {
+                    let command = pipeline.cmd(name).arg(script).arg(2).arg(keys::outbox(*bucket, tenant));
+                    command.arg(keys::part(*bucket, tenant, group)).arg(share).arg(again_ms);
+                }
+            };
+            for answer in run(reader, &self.claim, ask).await.map_err(unavailable)? {
+                let Value::Array(members) = answer else { return Err(unavailable(Failure::misfit())) };
+                taken.extend(members.iter().filter_map(rows::member_table));
+            }
+            left = limit.saturating_sub(taken.len());
+        }
+        self.read(reader, tenant, group, &taken).await
+    }
+
+    /// Reads what was taken. One that has outlived itself is dropped; one that can't be read hides no other.
+    async fn read(
+        &self,
+        reader: &Reader<'_>,
+        tenant: &Tenant,
+        group: &Group,
+        taken: &[TableId],
+    ) -> Result<Vec<Filed>, StoreError> {
+        if taken.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut pipeline = Pipeline::new();
+        for table in taken {
+            pipeline.cmd("GET").arg(keys::result(*table));
+        }
+        let answers = reader.pipeline("GET", &pipeline).await.map_err(unavailable)?;
+        let (mut results, mut gone) = (Vec::new(), Vec::new());
+        for (table, answer) in taken.iter().zip(answers) {
+            match answer {
+                Value::Nil => gone.push((*table, Vec::new())),
+                Value::BulkString(bytes) => match codec::decode_result(*table, &bytes) {
+                    Ok(filed) => results.push(filed),
+                    Err(error) => tracing::error!(%table, %error, "a result can't be read; it stays"),
+                },
+                _ => return Err(unavailable(Failure::misfit())),
+            }
+        }
+        self.drop_from(reader, tenant, group, &gone).await?;
+        Ok(results)
+    }
+
+    /// A group has no more need of these.
+    pub(super) async fn acknowledge(
+        &self,
+        reader: &Reader<'_>,
+        tenant: &Tenant,
+        group: &Group,
+        results: &[ResultId],
+    ) -> Result<Vec<bool>, StoreError> {
+        let results: Vec<(TableId, Vec<u8>)> =
+            results.iter().map(|id| (id.table, codec::version_bytes(id.version).to_vec())).collect();
+        self.drop_from(reader, tenant, group, &results).await
+    }
+
+    async fn drop_from(
+        &self,
+        reader: &Reader<'_>,
+        tenant: &Tenant,
+        group: &Group,
+        results: &[(TableId, Vec<u8>)],
+    ) -> Result<Vec<bool>, StoreError> {
+        if results.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (known, _) = self.known(reader, tenant).await?;
+        let others: Vec<&Group> =
+            known.iter().map(|(other, _)| other).filter(|other| *other != group).collect();
+        let ask = |pipeline: &mut Pipeline, name: &str, script: &str| {
+            for (table, version) in results {
+                let bucket = table.bucket();
+                let command = pipeline.cmd(name).arg(script).arg(others.len().saturating_add(5));
+                command.arg(keys::result(*table)).arg(keys::outbox(bucket, tenant));
+                command.arg(keys::blob(*table)).arg(keys::log(*table));
+                command.arg(keys::part(bucket, tenant, group));
+                for other in &others {
+                    command.arg(keys::part(bucket, tenant, other));
+                }
+                command.arg(table.as_bytes()).arg(version).arg(self.lifetimes.acknowledged_ms());
+            }
+        };
+        let answers = run(reader, &self.acknowledge, ask).await.map_err(unavailable)?;
+        Ok(answers.into_iter().map(|answer| answer == Value::Int(1)).collect())
+    }
+
+    /// Makes a group known, and forgets those that have taken nothing for as long as results are kept.
+    async fn note(&self, reader: &Reader<'_>, tenant: &Tenant, group: &Group) -> Result<(), StoreError> {
+        let (known, stale) = self.known(reader, tenant).await?;
+        let now_ms = reader.server.clock.now_ms();
+        let noted = known.iter().find(|(other, _)| other == group).map(|(_, seen_ms)| *seen_ms);
+        if noted.is_none() && known.len() >= MAX_GROUPS {
+            return Err(StoreError::TooManyGroups);
+        }
+        let noted_ms = i64::try_from(GROUP_NOTED.as_millis()).unwrap_or(i64::MAX);
+        if noted.is_some_and(|seen_ms| now_ms.saturating_sub(seen_ms) < noted_ms) {
+            return Ok(());
+        }
+        let mut pipeline = Pipeline::new();
+        let key = keys::groups(tenant);
+        pipeline.cmd("HSET").arg(&key).arg(group.as_str()).arg(now_ms);
+        for stale in &stale {
+            pipeline.cmd("HDEL").arg(&key).arg(stale);
+        }
+        pipeline.cmd("PEXPIRE").arg(&key).arg(self.lifetimes.result_ms());
+        reader.pipeline("HSET", &pipeline).await.map(drop).map_err(unavailable)
+    }
+
+    /// The groups that are known, with when each took results last; and the names of those that are forgotten.
+    async fn known(
+        &self,
+        reader: &Reader<'_>,
+        tenant: &Tenant,
+    ) -> Result<(Vec<(Group, i64)>, Vec<Vec<u8>>), StoreError> {
+        let mut command = redis::cmd("HGETALL");
+        command.arg(keys::groups(tenant));
+        let answer = reader.command("HGETALL", &command).await.map_err(unavailable)?;
+        let Value::Map(fields) = answer else { return Err(unavailable(Failure::misfit())) };
+        let oldest_ms = reader.server.clock.now_ms().saturating_sub(self.lifetimes.result_ms());
+        let (mut known, mut stale) = (Vec::new(), Vec::new());
+        for field in fields {
+            let (Value::BulkString(name), Value::BulkString(seen)) = field else { continue };
+            let text = |bytes| str::from_utf8(bytes).ok();
+            let seen_ms =
+                text(&seen).and_then(|seen| seen.parse().ok()).filter(|seen_ms| *seen_ms >= oldest_ms);
+            match text(&name).and_then(Group::new).zip(seen_ms) {
+                Some(group) => known.push(group),
+                None => stale.push(name),
+            }
+        }
+        Ok((known, stale))
+    }
+}
+
+/// The buckets in which a tenant has results.
+async fn filled(reader: &Reader<'_>, tenant: &Tenant) -> Result<Vec<u8>, Failure> {
+    let mut pipeline = Pipeline::new();
+    for bucket in 0..=u8::MAX {
+        pipeline.cmd("EXISTS").arg(keys::outbox(bucket, tenant));
+    }
+    let answers = reader.pipeline("EXISTS", &pipeline).await?;
+    let filled = (0..=u8::MAX).zip(answers).filter(|(_, there)| *there == Value::Int(1));
+    Ok(filled.map(|(bucket, _)| bucket).collect())
+}
+
+/// Runs a script in several buckets at once. Where Redis has forgotten it, it is brought along. What ran already is
+/// asked again then: what was claimed so is given again later, and acknowledging twice changes nothing.
+async fn run(
+    reader: &Reader<'_>,
+    source: &Source,
+    ask: impl Fn(&mut Pipeline, &str, &str),
+) -> Result<Vec<Value>, Failure> {
+    let pipeline = |name: &str, script: &str| {
+        let mut pipeline = Pipeline::new();
+        ask(&mut pipeline, name, script);
+        pipeline
+    };
+    match reader.pipeline("EVALSHA", &pipeline("EVALSHA", &source.digest)).await {
+        Err(failure) if failure.class == Class::NoScript => {
+            reader.pipeline("EVAL", &pipeline("EVAL", source.text)).await
+        }
+        answers => answers,
+    }
+}
