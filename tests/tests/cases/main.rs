@@ -30,6 +30,7 @@ mod skew;
 mod slow_watch;
 mod takeover;
 mod turn_race;
+mod versions;
 use tests::calls;
 use tests::collector;
 use tests::known_deal as deals;
