@@ -68,7 +68,7 @@ fn public(view: &TableView, audience: Audience, moment: Moment) -> v1::PublicTab
         close_reason: close_reason(view.closed.as_ref()),
         timing: Some(super::timing::timing(view.setup.timing())),
         spectator_delay: Some(super::timing::duration(view.setup.spectators().delay_ms().into())),
-        results: if own { results(view.setup.results()) } else { v1::ResultPolicy::Unspecified }.into(),
+        results: results(view.setup.results()).into(),
         game: (view.game.deal > 0).then(|| v1::public_table::Game::Sedma(sedma(&view.game, view.last_deal))),
     }
 }
