@@ -6,7 +6,7 @@ use tests::known_deal::deal;
 use tests::v1::{self, TablePhase};
 use tests::views::public;
 use tests::watch_all::Said;
-use tests::{Client, NewTable, Process, Redis, Table, ms, reason, says_when_to_retry, within};
+use tests::{Client, NewTable, Process, Redis, Table, duration, reason, says_when_to_retry, within};
 
 /// Tables of every phase as the release before stored them: names, stories and records in hex.
 const GOLDEN: &str = include_str!("../../../services/sedma-store/src/codec/golden/schema-1.txt");
@@ -18,6 +18,12 @@ fn write(redis: &Redis, script: &str, keys: &[&str], values: &[&str]) {
     let (script, count) = (format!("{bytes}{script} return 'written'"), keys.len().to_string());
     let command = [&["EVAL", script.as_str(), count.as_str()], keys, values].concat();
     assert_eq!(redis.ask(&command), "written");
+}
+
+/// A blob whose timer is none: the one that it was stored with has fired long ago.
+fn without_timer(hex: &str) -> String {
+    let (version, rest) = hex.split_at(32);
+    format!("{version}{}{}", "0".repeat(16), &rest[16..])
 }
 
 /// Brings the golden tables back into a Redis, listed one millisecond after the other. Their phases by their names.
@@ -41,7 +47,7 @@ fn restore(redis: &Redis) -> BTreeMap<String, String> {
                     redis,
                     "redis.call('SET', KEYS[1], bytes(ARGV[1])) redis.call('ZADD', KEYS[2], ARGV[3], bytes(ARGV[2]))",
                     &[&blob, &listing],
-                    &[rest, &id, &phases.len().to_string()],
+                    &[&without_timer(rest), &id, &phases.len().to_string()],
                 ),
                 _ => write(redis, "redis.call('RPUSH', KEYS[1], bytes(ARGV[1]))", &[&log], &[rest]),
             }
@@ -81,7 +87,10 @@ async fn n01_tables_of_the_release_before_go_on_in_this_one() {
         while last.revision < public(&view).revision {
             last = history.update().await;
         }
-        assert_eq!(last.after.as_ref().map(|after| public(after).seats.clone()), Some(public(&view).seats.clone()));
+        assert_eq!(
+            last.after.as_ref().map(|after| public(after).seats.clone()),
+            Some(public(&view).seats.clone())
+        );
         if public(&view).turn_seat > 0 && !public(&view).paused {
             table.play_first().await;
         } else if matches!(public(&view).phase(), TablePhase::Open | TablePhase::BetweenDeals) {
@@ -96,10 +105,8 @@ async fn n01_tables_of_the_release_before_go_on_in_this_one() {
 async fn n01_a_table_keeps_its_schema_while_servers_that_write_another_play_it_too() {
     let redis = Redis::start();
     let url = redis.url();
-    let flags = |schema| ["--allow-scripted", "--redis-url", &url, "--write-schema", schema].map(str::to_owned);
     let start = async |schema: &str| {
-        let flags = flags(schema);
-        Process::start(&flags.each_ref().map(String::as_str)).await
+        Process::start(&["--allow-scripted", "--redis-url", &url, "--write-schema", schema]).await
     };
     let (old, new) = (start("1").await, start("2").await);
     let (before, after) = (old.platform().await, new.platform().await);
@@ -131,21 +138,28 @@ async fn n01_a_table_keeps_its_schema_while_servers_that_write_another_play_it_t
 #[tokio::test(flavor = "multi_thread")]
 async fn n03_a_table_of_a_newer_release_is_refused_by_name_and_hides_no_other() {
     let redis = Redis::start();
-    let process = Process::redis(&redis).await;
-    let platform = process.platform().await;
+    // The newer release: it makes the tables, and is gone before the one that is tried knows any of them.
+    let maker = Process::redis(&redis).await;
+    let made_by = maker.platform().await;
     let timed = || {
         let timing = v1::Timing {
-            turn_timeout: Some(ms(700)),
+            turn_timeout: Some(duration(700)),
             timeout_policy: v1::TimeoutPolicy::Autoplay.into(),
             ..v1::Timing::default()
         };
         deal().timed(timing)
     };
-    let (newer, other) = (timed().start(&platform).await, timed().start(&platform).await);
-    let quiet = deal().start(&platform).await;
+    let (newer, other) = (timed().start(&made_by).await, timed().start(&made_by).await);
+    let quiet = deal().start(&made_by).await;
     let key = redis.ask(&["KEYS", &format!("t:*{}", newer.name.trim_start_matches("tables/"))]);
-    let mark = |schema: &str| write(&redis, "redis.call('SETRANGE', KEYS[1], 24, bytes(ARGV[1]))", &[key.trim()], &[schema]);
+    let mark = |schema: &str| {
+        write(&redis, "redis.call('SETRANGE', KEYS[1], 24, bytes(ARGV[1]))", &[key.trim()], &[schema])
+    };
+    maker.kill_9().await;
     mark("03");
+    let process = Process::redis(&redis).await;
+    let platform = process.platform().await;
+    let (newer, other, quiet) = (newer.at(&platform), other.at(&platform), quiet.at(&platform));
     let stored = || redis.ask(&["EVAL", "return redis.sha1hex(redis.call('GET', KEYS[1]))", "1", key.trim()]);
     let before = stored();
 

@@ -49,7 +49,10 @@ async fn an_ended_table_is_kept_for_the_shorter_time_or_as_long_as_its_result_is
             assert!((ended - 60_000..=ended).contains(&lives(kind)), "{kind}");
         }
         let listing = redis.ask(&["PTTL", &format!("lo:{bucket}:dev")]);
-        assert!(listing.parse::<u64>().expect("a time to live") > ended - 60_000, "it lives as long as its tables");
+        assert!(
+            listing.parse::<u64>().expect("a time to live") > ended - 60_000,
+            "it lives as long as its tables"
+        );
     }
 }
 
