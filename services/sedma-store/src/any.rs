@@ -147,6 +147,13 @@ impl Store for AnyStore {
         each!(self.acknowledge(tenant, group, results))
     }
 
+    fn expiry_ms(&self) -> u64 {
+        match self {
+            Self::Memory(store) => store.expiry_ms(),
+            Self::Redis(store) => store.expiry_ms(),
+        }
+    }
+
     fn edition(&self) -> Edition {
         match self {
             Self::Memory(store) => store.edition(),

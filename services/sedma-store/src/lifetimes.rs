@@ -5,16 +5,16 @@ use std::time::Duration;
 use sedma_table::Results;
 use sedma_table::store::Commit;
 
-use crate::limits::{ENDED_LIFETIME, OPEN_LIFETIME, RESULT_LIFETIME};
+use crate::limits::{ENDED_LIFETIME, OPEN_LIFETIME, RESULT_LIFETIME, TIMER_SLACK};
 
-/// How long a table is kept after its last update.
+/// How long things are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lifetimes {
-    /// While it has not ended.
+    /// How long a table that has not ended may go without an update: then it expires, unless it waits for something.
     pub open: Duration,
-    /// When it has, and its result was acknowledged or none was filed.
+    /// How long an ended table is kept after its last update, or after its result was acknowledged.
     pub ended: Duration,
-    /// When it has and its result was not acknowledged yet.
+    /// How long an unread result is kept, and its table with it.
     pub result: Duration,
 }
 
@@ -37,6 +37,11 @@ impl Lifetimes {
         Stay { ms: millis(lifetime), at_least }
     }
 
+    /// After how long a table that waits for nothing expires.
+    pub(crate) fn expiry_ms(&self) -> u64 {
+        u64::try_from(millis(self.open)).unwrap_or(u64::MAX)
+    }
+
     /// How long a table is kept after its result was acknowledged.
     pub(crate) fn acknowledged_ms(&self) -> i64 {
         millis(self.ended)
@@ -46,6 +51,11 @@ impl Lifetimes {
     pub(crate) fn result_ms(&self) -> i64 {
         millis(self.result)
     }
+}
+
+/// When a table dies that is kept until then, and whose timer fires then.
+pub(crate) fn dies_ms(kept_ms: i64, fire_ms: i64) -> i64 {
+    if fire_ms > 0 { kept_ms.max(fire_ms.saturating_add(millis(TIMER_SLACK))) } else { kept_ms }
 }
 
 /// How long something is kept from now on.

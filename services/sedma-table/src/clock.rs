@@ -4,6 +4,7 @@
 
 use sedma_rules::Seat;
 
+use crate::edition::Edition;
 use crate::setup::BetweenDeals;
 use crate::table::{Phase, SeatState, Table};
 use crate::timing::{AWAY_DELAY_MS, BotLevel};
@@ -109,6 +110,12 @@ impl Table {
             Phase::Finished | Phase::Closed => None,
         };
         awaited.or_else(|| limit(What::Anything, timing.idle_timeout_ms))
+    }
+
+    /// Whether it expires when nothing happens for as long as the store keeps a table that waits for nothing. (One of
+    /// the first edition is forgotten then.)
+    pub fn expires(&self) -> bool {
+        !self.is_ended() && self.setup.edition >= Edition::Second
     }
 
     fn due_between_deals(&self) -> Option<Due> {

@@ -55,15 +55,19 @@ impl<S: Store> Tables<S> {
 
 fn judge(stored: &Stored, outage: bool, bots: &impl BotPlayer) -> Result<Option<Written>, Refusal> {
     let Snapshot { table, ring } = &*stored.snapshot;
-    let Some(due) = table.due() else { return Ok(None) };
-    // A bot is as ready after an outage as before.
-    let command = match due.what {
-        What::Bot(..) => Command::Fire { choice: choice(table, due.what, bots) },
-        _ if outage => Command::Rearm,
+    let (what, timed) = match table.due() {
+        Some(due) => (due.what, true),
+        None if table.expires() => (What::Anything, false),
+        None => return Ok(None),
+    };
+    // A bot is as ready after an outage as before, and a table that waits for nothing needs no more time for it.
+    let command = match what {
+        What::Bot(..) => Command::Fire { choice: choice(table, what, bots) },
+        _ if outage && timed => Command::Rearm,
         what => Command::Fire { choice: choice(table, what, bots) },
     };
     let Decision::Happens { facts, seat } = decide(table, &command)? else { return Ok(None) };
-    let actor = if matches!(due.what, What::Bot(..)) { Actor::Bot } else { Actor::Timeout };
+    let actor = if matches!(what, What::Bot(..)) { Actor::Bot } else { Actor::Timeout };
     let update = Update { actor, seat, facts, traceparent: None };
     let after =
         table.evolve(&update).map_err(|misfit| Refusal::new(Reason::Invariant, misfit.to_string()))?;

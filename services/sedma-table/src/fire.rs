@@ -11,8 +11,12 @@ use crate::update::{CloseReason, TableFact};
 
 /// Does what is due. `choice` is a bot's action for the seat to act, where a bot acts.
 pub(crate) fn fire(draft: &mut Draft, choice: Option<Action>) -> Result<(), Refusal> {
-    let Some(due) = draft.table.due() else { return Ok(()) };
-    match due.what {
+    let what = match draft.table.due() {
+        Some(due) => due.what,
+        None if draft.table.expires() => What::Anything,
+        None => return Ok(()),
+    };
+    match what {
         What::Turn(seat) => turn_missed(draft, seat, choice),
         What::Bot(seat, _) => bot_acts(draft, seat, choice),
         What::NextDeal => next_deal(draft),

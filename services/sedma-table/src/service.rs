@@ -7,7 +7,7 @@ use tokio::sync::MutexGuard;
 
 use crate::cache::Cache;
 use crate::caller::Caller;
-use crate::clock::{self, What};
+use crate::clock::{self, Timer, What};
 use crate::decide::{Command, Decision, decide};
 use crate::ids::{RequestKey, TableId};
 use crate::limits::MAX_CONFLICTS;
@@ -114,7 +114,11 @@ impl<S: Store> Tables<S> {
     pub(crate) async fn write(&self, basis: Option<&Stored>, judged: Written) -> Result<Outcome, Failure> {
         let Written { update, snapshot, guard } = judged;
         let before = basis.map(|basis| basis.snapshot.clone());
-        let timer = clock::timer(before.as_ref().map(|before| &before.table), &update, &snapshot.table);
+        let timer = match clock::timer(before.as_ref().map(|before| &before.table), &update, &snapshot.table)
+        {
+            Timer::Disarm if snapshot.table.expires() => Timer::Arm(self.store.expiry_ms()),
+            timer => timer,
+        };
         let expected = basis.map(|basis| basis.version);
         let over = before.as_ref().is_some_and(|before| before.table.is_ended());
         let result = if over { None } else { snapshot.table.result().map(Arc::new) };

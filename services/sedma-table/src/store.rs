@@ -318,6 +318,9 @@ pub trait Store: Send + Sync + 'static {
         results: &[ResultId],
     ) -> impl Future<Output = Result<Vec<bool>, StoreError>> + Send;
 
+    /// After how many milliseconds without any update a table expires that waits for nothing.
+    fn expiry_ms(&self) -> u64;
+
     /// What a new table's records are written in.
     fn edition(&self) -> Edition;
 

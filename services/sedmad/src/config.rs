@@ -52,7 +52,7 @@ pub struct Args {
     /// an outage is no player's fault.
     #[arg(long, env = "SEDMA_OUTAGE_AFTER", default_value = "15s", value_parser = humantime::parse_duration, value_name = "TIME")]
     pub outage_after: Duration,
-    /// How long a table that has not ended is kept after its last update.
+    /// After how long without an update a table expires that waits for nothing.
     #[arg(long, env = "SEDMA_OPEN_LIFETIME", default_value = "24h", value_parser = humantime::parse_duration, value_name = "TIME")]
     pub open_lifetime: Duration,
     /// How long an ended table is kept when nobody has to acknowledge its result any more.

@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use tests::known_deal::deal;
-use tests::{Consumer, Process, Redis, Table, reason, v1};
+use tests::views::public;
+use tests::{Consumer, Process, Redis, Table, hours, reason, v1};
 
 /// Moves what every key has left to live, as if this time had passed.
 fn pass(redis: &Redis, time: Duration) {
@@ -58,4 +59,37 @@ async fn a_consumer_that_is_two_hours_late_finds_result_and_log_and_one_a_week_l
     let left = redis.ask(&["KEYS", "*:{*"]);
     let left: Vec<&str> = left.split_whitespace().filter(|key| !key.starts_with("al:")).collect();
     assert_eq!(left, Vec::<&str>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_is_left_alone_expires_and_that_is_its_result() {
+    let redis = Redis::start();
+    let url = redis.url();
+    let flags = ["--allow-scripted", "--redis-url", &url, "--open-lifetime", "1s"];
+    let process = Process::start(&flags).await;
+    let platform = process.platform().await;
+    let mut books = Consumer::of(&platform, "books", 60).await;
+    let (open, running) = (deal().create(&platform).await, deal().start(&platform).await);
+    running.play(&["1:8h"]).await;
+    for table in [open, running] {
+        assert_eq!(public(&table.view().await).deadline_time, None, "nobody is hurried by it");
+    }
+    for _ in 0..2 {
+        let result = books.next().await;
+        assert_eq!(result.outcome(), v1::Outcome::Expired);
+        assert!(books.acknowledge(&result).await);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_lives_longer_than_what_it_waits_for() {
+    let redis = Redis::start();
+    let process = Process::redis(&redis).await;
+    let three_days = Some(hours(3 * 24));
+    let timing = v1::Timing { turn_timeout: three_days, ..v1::Timing::default() };
+    let table = deal().timed(timing).start(&process.platform().await).await;
+    pass(&redis, Duration::from_hours(3 * 24));
+    assert!(!is_gone(&table).await);
+    pass(&redis, Duration::from_mins(11));
+    assert!(is_gone(&table).await);
 }

@@ -164,6 +164,10 @@ impl Store for MemoryStore {
         Ok(results.iter().map(|id| inner.tables.acknowledge(tenant, group, *id, now)).collect())
     }
 
+    fn expiry_ms(&self) -> u64 {
+        self.lifetimes.expiry_ms()
+    }
+
     fn edition(&self) -> Edition {
         Edition::NEWEST
     }

@@ -8,7 +8,7 @@ use sedma_table::store::{
 };
 use sedma_table::{Filed, Group, Logged, ResultId, TableId, TableResult, Tenant, Version};
 
-use crate::lifetimes::{Lifetimes, Stay};
+use crate::lifetimes::{self, Lifetimes, Stay};
 use crate::limits::{MEMORY_SWEEP, MEMORY_TABLES};
 use crate::memory::leases::Leases;
 use crate::memory::results::Results;
@@ -83,7 +83,8 @@ impl Tables {
         let logged = Logged { version, time_ms: now_ms, update: commit.update.clone() };
         let Stay { ms, at_least } = lifetimes.after(commit);
         let before_ms = there.filter(|_| at_least).map_or(0, |kept| kept.dies_ms);
-        self.write(table, stored, logged, now_ms, now_ms.saturating_add(ms).max(before_ms));
+        let dies_ms = lifetimes::dies_ms(now_ms.saturating_add(ms).max(before_ms), fire_ms);
+        self.write(table, stored, logged, now_ms, dies_ms);
         if let Some(result) = &commit.result {
             let result = TableResult::clone(result);
             let tenant = &commit.snapshot.table.setup().tenant;
@@ -317,7 +318,9 @@ mod tests {
         let creation = step(&mut SelfPlay::plain(1, "dev"), None);
         done(tables.commit(&creation, [1; 8], 0, &kept_for(30_000)));
         assert_eq!(tables.due(10, 15_000, 29_999), []);
-        assert_eq!(tables.due(10, 15_000, 30_000), []);
+        let dead_ms = 30_000 + 10 * 60_000;
+        assert_eq!(tables.due(10, u64::MAX, dead_ms - 1).len(), 1, "no timer dies before it has fired");
+        assert_eq!(tables.due(10, u64::MAX, dead_ms), []);
         assert_eq!((tables.kept.len(), tables.timers.armed()), (0, 0));
     }
 

@@ -238,6 +238,10 @@ impl Store for RedisStore {
         self.results.acknowledge(&self.sweeper(true), tenant, group, results).await
     }
 
+    fn expiry_ms(&self) -> u64 {
+        self.results.lifetimes.expiry_ms()
+    }
+
     fn edition(&self) -> Edition {
         self.config.edition()
     }

@@ -37,7 +37,7 @@ impl Source {
 pub(super) struct Results {
     claim: Source,
     acknowledge: Source,
-    lifetimes: Lifetimes,
+    pub(super) lifetimes: Lifetimes,
     /// The bucket that the next look begins with: where not all can give something, each has its turn.
     turn: AtomicU8,
 }

@@ -130,15 +130,11 @@ async fn what_an_outage_left_stuck_makes_no_outage_of_what_comes_later() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_timer_whose_table_is_gone_is_removed_when_a_sweep_has_met_it_for_long() {
     let redis = Redis::start();
-    let lifetimes = Lifetimes {
-        open: Duration::from_millis(300),
-        ended: Duration::from_millis(300),
-        ..Lifetimes::default()
-    };
-    let store = std::sync::Arc::new(RedisStore::connect(&redis.url(), lifetimes, None).expect("an address"));
-    standing(&store).await;
+    let store = store(&redis.url()).await;
     let game = armed(&store, 5, 500).await;
-    let timers = format!("tm:{{{:02x}}}", game.table().bucket());
+    let (bucket, code) = (format!("{{{:02x}}}", game.table().bucket()), game.table().code());
+    let timers = format!("tm:{bucket}");
+    redis.ask(&["DEL", &format!("t:{bucket}:{code}"), &format!("e:{bucket}:{code}")]);
     until(&redis, game.newest().fire_ms);
     assert_eq!(store.load(game.table()).await, Ok(None));
     assert_eq!(store.due(10, 60_000).await, Ok(vec![due(&game, false)]), "a sweep does not look behind it");

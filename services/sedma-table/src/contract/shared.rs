@@ -93,6 +93,10 @@ impl<S: Store> Store for Arc<S> {
         S::acknowledge(self, tenant, group, results).await
     }
 
+    fn expiry_ms(&self) -> u64 {
+        S::expiry_ms(self)
+    }
+
     fn edition(&self) -> Edition {
         S::edition(self)
     }
