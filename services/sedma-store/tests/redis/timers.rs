@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sedma_store::{Lifetimes, RedisStore};
+use sedma_store::RedisStore;
 use sedma_table::clock::Timer;
 use sedma_table::contract::{Game, SelfPlay, fired_once};
 use sedma_table::store::{Commit, DueTable, Store};
