@@ -58,6 +58,10 @@ bench-bots: ## microseconds a bot takes for a decision, per preset, on one core
 bench: ## PlayCard against a bare handler with the same script call, and a drain with 2,000 watches
 	@$(CARGO) bench -q -p tests --bench play_card
 
+.PHONY: bench-store
+bench-store: ## bytes and microseconds of Redis that a table takes, beside a plain SET of the same bytes
+	@$(CARGO) test -q --release -p sedma-store --test memory -- --nocapture --test-threads 1
+
 .PHONY: prove-secrecy
 prove-secrecy: ## 5,000 deals of all games, cut at random, each looked at by every viewer
 	@SECRECY_DEALS=5000 $(CARGO) test -q --release -p tests --test secrecy
@@ -79,6 +83,10 @@ prove-clocks: ## clocks while replicas are killed, and outages of 60 s; in about
 prove-watch: ## 5,000 watchers who come back anywhere, and one who does not read for a minute
 	@$(CARGO) build -q --release -p sedmad
 	@PROVE_WATCH=1 $(CARGO) test -q --release -p tests --test proofs -- reconnects:: slow_reader:: --nocapture --test-threads 1
+
+.PHONY: prove-left
+prove-left: ## 10,000 tables that are made and left, of which nothing stays
+	@PROVE_LEFT=1 $(CARGO) test -q --release -p tests --test proofs -- left:: --nocapture --test-threads 1
 
 .PHONY: prove-idle
 prove-idle: ## what a replica and Redis take with 10,000 open tables and 1,000 watchers while nothing happens

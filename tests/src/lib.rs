@@ -22,6 +22,7 @@
     reason = "a harness: what is not as expected fails the test that runs it"
 )]
 
+pub mod again;
 pub mod calls;
 pub mod cards;
 pub mod chance;
@@ -32,6 +33,7 @@ pub mod cut;
 pub mod deals;
 pub mod errors;
 pub mod faketime;
+pub mod kept;
 pub mod known_deal;
 pub mod life;
 pub mod monitor;
@@ -53,6 +55,7 @@ pub mod watch;
 pub mod watch_all;
 pub mod world;
 
+pub use again::once_the_store_is_back;
 pub use cards::{Deck, card, cards, pack, text};
 pub use chance::Chance;
 pub use client::{Client, request_id};

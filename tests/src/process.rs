@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, BufReader};
 use tokio::process::{Child, Command};
@@ -16,6 +17,9 @@ use crate::wait::within;
 
 /// Flags that make a process go away quickly when it is told to.
 const QUICK: [&str; 6] = ["--drain-delay", "100ms", "--drain-spread", "200ms", "--drain-grace", "2s"];
+
+/// How often what it has written is looked at.
+const POLL: Duration = Duration::from_millis(20);
 
 /// A running `sedmad`; killed when dropped.
 pub struct Process {
@@ -43,6 +47,18 @@ impl Process {
 
     /// The same with these environment variables, and no others but `PATH`.
     pub async fn start_with(flags: &[&str], environment: &[(&str, &str)]) -> Self {
+        let process = Self::listen_with(flags, environment).await;
+        serving(process.address).await;
+        process
+    }
+
+    /// A process on the Redis at this address, as soon as it listens: its Redis need not answer.
+    pub async fn listen(redis_url: &str) -> Self {
+        Self::listen_with(&[&["--allow-scripted", "--redis-url", redis_url], QUICK.as_slice()].concat(), &[])
+            .await
+    }
+
+    async fn listen_with(flags: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut child = Command::new(binary("sedmad"))
             .args(["--listen", "127.0.0.1:0", "--log", "json"])
             .args(flags)
@@ -62,7 +78,6 @@ impl Process {
         let Ok(address) = within("the line that says `listening`", address).await else {
             panic!("sedmad did not start to listen; it said: {:#?}", output.lock().unwrap());
         };
-        serving(address).await;
         Self { child, address, output }
     }
 
@@ -79,6 +94,19 @@ impl Process {
     /// What it has written so far, line by line; what went to the two outputs is mixed.
     pub fn output(&self) -> Vec<String> {
         self.output.lock().unwrap().clone()
+    }
+
+    /// Waits until it has written a line with these words; answers the line.
+    pub async fn says(&self, words: &str) -> String {
+        let said = async {
+            loop {
+                if let Some(line) = self.output().into_iter().find(|line| line.contains(words)) {
+                    return line;
+                }
+                tokio::time::sleep(POLL).await;
+            }
+        };
+        within(words, said).await
     }
 
     /// Ends it at once, without a goodbye.

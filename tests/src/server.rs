@@ -96,3 +96,10 @@ pub async fn serving(address: SocketAddr) {
         }
     }
 }
+
+/// What the server at this address says of its health just now.
+pub async fn status(address: SocketAddr) -> ServingStatus {
+    let mut health = HealthClient::new(Client::connect(address).await.channel());
+    let request = HealthCheckRequest { service: String::new() };
+    within("health", health.check(request)).await.expect("its health").into_inner().status()
+}

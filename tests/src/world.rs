@@ -1,5 +1,7 @@
 //! What a test runs on: one server with its own memory, or two replicas on one Redis.
 
+use sedmad::Config;
+
 use crate::client::Client;
 use crate::redis::Redis;
 use crate::server::Server;
@@ -21,8 +23,22 @@ impl World {
 
     /// Two replicas on a Redis of their own.
     pub async fn redis() -> Self {
-        let redis = Redis::start();
-        let servers = vec![Server::redis(&redis).await, Server::redis(&redis).await];
+        Self::on(Redis::start()).await
+    }
+
+    /// Two replicas on this Redis.
+    pub async fn on(redis: Redis) -> Self {
+        Self::on_with(redis, |_| ()).await
+    }
+
+    /// Two replicas on this Redis whose configuration is another.
+    pub async fn on_with(redis: Redis, change: impl Fn(&mut Config)) -> Self {
+        let mut servers = Vec::new();
+        for _ in 0..2 {
+            let mut config = Server::config(Some(redis.url()));
+            change(&mut config);
+            servers.push(Server::start(config).await);
+        }
         let clients = [servers[0].platform().await, servers[1].platform().await];
         Self { clients, servers, redis: Some(redis) }
     }
@@ -50,6 +66,11 @@ impl World {
     /// The Redis, where there is one.
     pub fn its_redis(&self) -> &Redis {
         self.redis.as_ref().expect("a world with a Redis")
+    }
+
+    /// The Redis, to be killed and launched.
+    pub fn its_redis_mut(&mut self) -> &mut Redis {
+        self.redis.as_mut().expect("a world with a Redis")
     }
 
     /// Ends everything; no handler may have panicked.

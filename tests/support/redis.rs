@@ -82,6 +82,11 @@ impl Redis {
         self.child.as_ref().expect("a running redis-server").id()
     }
 
+    /// The folder that it keeps its files in.
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
     /// Ends it at once, without a goodbye. What it did not have on disk is lost.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
@@ -95,8 +100,23 @@ impl Redis {
         assert!(self.try_launch(), "redis-server ended at once; is port {} taken?", self.port);
     }
 
+    /// Starts it again after [`Self::kill`] with these arguments beside its own, and does not wait until it has read
+    /// its data.
+    pub fn launch_reading(&mut self, arguments: &[&str]) {
+        let own = self.arguments.clone();
+        self.arguments.extend(arguments.iter().map(|&argument| argument.to_owned()));
+        let launched = self.try_launch_until("LOADING Redis is loading the dataset in memory");
+        self.arguments = own;
+        assert!(launched, "redis-server ended at once; is port {} taken?", self.port);
+    }
+
     /// Starts it and waits until it answers. False where it ended instead, as it does when the port is taken.
     fn try_launch(&mut self) -> bool {
+        self.try_launch_until("PONG")
+    }
+
+    /// The same, until it answers a `PING` with these words.
+    fn try_launch_until(&mut self, words: &str) -> bool {
         let child = Command::new("redis-server")
             .args(["--port", &self.port.to_string(), "--bind", "127.0.0.1", "--dir"])
             .arg(self.folder.path())
@@ -114,7 +134,7 @@ impl Redis {
         let start = now();
         // Whoever had the port first would answer as well: it must be this process.
         let mine = format!("process_id:{}\r\n", child.id());
-        while self.try_ask(&["PING"]).as_deref() != Some("PONG")
+        while self.try_ask(&["PING"]).as_deref() != Some(words)
             || !self.try_ask(&["INFO", "server"]).is_some_and(|info| info.contains(&mine))
         {
             if child.try_wait().expect("a child's status").is_some() {

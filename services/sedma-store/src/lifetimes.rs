@@ -5,7 +5,7 @@ use std::time::Duration;
 use sedma_table::Results;
 use sedma_table::store::Commit;
 
-use crate::limits::{ENDED_LIFETIME, OPEN_LIFETIME, RESULT_LIFETIME, TIMER_SLACK};
+use crate::limits::{ENDED_LIFETIME, OPEN_LIFETIME, RESULT_LIFETIME};
 
 /// How long things are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,11 +51,6 @@ impl Lifetimes {
     pub(crate) fn result_ms(&self) -> i64 {
         millis(self.result)
     }
-}
-
-/// When a table dies that is kept until then, and whose timer fires then.
-pub(crate) fn dies_ms(kept_ms: i64, fire_ms: i64) -> i64 {
-    if fire_ms > 0 { kept_ms.max(fire_ms.saturating_add(millis(TIMER_SLACK))) } else { kept_ms }
 }
 
 /// How long something is kept from now on.

@@ -7,9 +7,6 @@ pub const BUCKETS: u32 = 256;
 
 /// How long a table that has not ended is kept after its last update.
 pub const OPEN_LIFETIME: Duration = Duration::from_hours(24);
-/// How long a table is kept after its timer should have fired: whoever sweeps has ended it long before, and nobody
-/// sweeps for ever.
-pub const TIMER_SLACK: Duration = Duration::from_mins(10);
 /// How long an ended table is kept after its last update.
 pub const ENDED_LIFETIME: Duration = Duration::from_hours(1);
 /// How long a result that not every consumer group has acknowledged is kept, and its table with it.

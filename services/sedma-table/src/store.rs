@@ -308,8 +308,8 @@ pub trait Store: Send + Sync + 'static {
         again_ms: u32,
     ) -> impl Future<Output = Result<Vec<Filed>, StoreError>> + Send;
 
-    /// A group has no more need of these results. One that every known group has acknowledged is dropped, and its table
-    /// lives as long as one that files none. An id of no result, of one that was superseded, or of one that the group
+    /// A group has no more need of these results. One that every known group has acknowledged is dropped; its table
+    /// is listed no more, and lives as long as one that files none. An id of no result, of one that was superseded, or of one that the group
     /// was not given is passed over. Answers for each id whether it was the group's to acknowledge.
     fn acknowledge(
         &self,

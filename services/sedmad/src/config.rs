@@ -118,6 +118,14 @@ pub enum ConfigError {
     /// This release does not write such records.
     #[error("--write-schema {0} is none that this release writes; it writes {1} and {2}")]
     Schema(u8, u8, u8),
+    /// Tables would be gone before their players come, or never.
+    #[error("{flag} {} is not from 1s to 3650days", humantime::format_duration(*lifetime))]
+    Lifetime {
+        /// The flag.
+        flag: &'static str,
+        /// What it was given.
+        lifetime: Duration,
+    },
     /// The built-in tenant's name is not one.
     #[error("the tenant's name is not one")]
     Tenant,
@@ -126,8 +134,19 @@ pub enum ConfigError {
 /// How long no replica may have looked after the clocks, unless it is said otherwise.
 const OUTAGE_AFTER: Duration = Duration::from_secs(15);
 
+/// The shortest time that tables are kept.
+const SHORTEST: Duration = Duration::from_secs(1);
+/// The longest time that tables are kept. Redis refuses an instant that its clock can't hold, and every commit with it.
+const LONGEST: Duration = Duration::from_hours(3_650 * 24);
+
 /// The platform that calls without a credential belong to.
 pub const DEV_TENANT: &str = "dev";
+
+/// A time for which tables can be kept.
+fn lifetime(flag: &'static str, lifetime: Duration) -> Result<Duration, ConfigError> {
+    let fits = (SHORTEST..=LONGEST).contains(&lifetime);
+    if fits { Ok(lifetime) } else { Err(ConfigError::Lifetime { flag, lifetime }) }
+}
 
 impl TryFrom<&Args> for Config {
     type Error = ConfigError;
@@ -145,9 +164,9 @@ impl TryFrom<&Args> for Config {
             store_traces: args.store_traces,
             outage_after: args.outage_after,
             lifetimes: Lifetimes {
-                open: args.open_lifetime,
-                ended: args.ended_lifetime,
-                result: args.result_lifetime,
+                open: lifetime("--open-lifetime", args.open_lifetime)?,
+                ended: lifetime("--ended-lifetime", args.ended_lifetime)?,
+                result: lifetime("--result-lifetime", args.result_lifetime)?,
             },
             write_schema: args.write_schema.map(edition).transpose()?,
             plan: Plan {
@@ -188,5 +207,42 @@ impl Config {
                 ..Plan::default()
             },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn config(flags: &[&str]) -> Result<Config, ConfigError> {
+        let words = [&["sedmad"], flags].concat();
+        Config::try_from(&Command::try_parse_from(words).unwrap().args)
+    }
+
+    #[test]
+    fn tables_are_kept_for_as_long_as_it_is_said() {
+        let lifetimes = config(&["--open-lifetime", "3days", "--ended-lifetime", "90s"]).unwrap().lifetimes;
+        assert_eq!(lifetimes.open, Duration::from_hours(72));
+        assert_eq!(lifetimes.ended, Duration::from_secs(90));
+        assert_eq!(config(&[]).unwrap().lifetimes, Lifetimes::default());
+    }
+
+    #[test]
+    fn a_lifetime_that_no_table_can_have_is_refused() {
+        for flag in ["--open-lifetime", "--ended-lifetime"] {
+            for time in ["0s", "999ms", "3651days"] {
+                let refused = config(&[flag, time]).unwrap_err();
+                assert!(matches!(refused, ConfigError::Lifetime { flag: named, .. } if named == flag));
+                assert!(refused.to_string().starts_with(flag), "{refused}");
+            }
+        }
     }
 }

@@ -153,7 +153,7 @@ async fn n03_a_table_of_a_newer_release_is_refused_by_name_and_hides_no_other() 
     let quiet = deal().start(&made_by).await;
     let key = redis.ask(&["KEYS", &format!("t:*{}", newer.name.trim_start_matches("tables/"))]);
     let mark = |schema: &str| {
-        write(&redis, "redis.call('SETRANGE', KEYS[1], 24, bytes(ARGV[1]))", &[key.trim()], &[schema])
+        write(&redis, "redis.call('SETRANGE', KEYS[1], 24, bytes(ARGV[1]))", &[key.trim()], &[schema]);
     };
     maker.kill_9().await;
     mark("03");

@@ -1,8 +1,8 @@
 //! What must hold for long and under pressure: clocks while replicas die and while everything stands still, watchers
-//! that come back anywhere, and one that does not read.
+//! that come back anywhere, and one that does not read; tables that are left.
 //!
-//! `cargo test` runs a slice of each that is the same every time; `make prove-clocks` and `make prove-watch` run all of
-//! it and print the figures. No figure of time is asserted, they are for whoever reads them.
+//! `cargo test` runs a slice of each that is the same every time; `make prove-clocks`, `prove-watch` and `prove-left` run
+//! all of it and print the figures. No figure of time is asserted, they are for whoever reads them.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,6 +15,7 @@
 mod controls;
 mod course;
 mod figures;
+mod left;
 mod outages;
 mod pace;
 mod reconnects;

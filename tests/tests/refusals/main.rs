@@ -17,6 +17,7 @@ mod clocks;
 mod contention;
 mod coverage;
 mod create_fields;
+mod failures;
 mod fields;
 mod illegal;
 mod limits;

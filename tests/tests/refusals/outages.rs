@@ -6,30 +6,11 @@ use std::time::Duration;
 
 use tests::v1::{self, ErrorReason as Reason};
 use tests::views::public;
-use tests::{Client, NewTable, Redis, Server, Table, World, metadata, reason, within};
+use tests::{Client, NewTable, Redis, Server, World, metadata, once_the_store_is_back};
 use tokio::runtime::Builder;
-use tonic::Status;
-use tonic_types::StatusExt as _;
 
 use crate::calls::every_call;
 use crate::law::refused;
-
-/// Sends a call again as long as the store is unavailable, after the pause that each answer asks for.
-async fn once_it_is_back<T>(call: impl AsyncFn() -> Result<T, Status>) -> T {
-    within("a store that is back", async {
-        loop {
-            match call().await {
-                Ok(answer) => return answer,
-                Err(status) => {
-                    assert_eq!(reason(&status), "STORE_UNAVAILABLE", "{status:?}");
-                    let pause = status.get_details_retry_info().and_then(|info| info.retry_delay);
-                    tokio::time::sleep(pause.expect("a pause")).await;
-                }
-            }
-        }
-    })
-    .await
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_store_that_is_gone_and_comes_back() {
@@ -54,9 +35,9 @@ async fn a_store_that_is_gone_and_comes_back() {
     client.list_presets(v1::ListPresetsRequest {}).await.expect("what needs no store goes on");
 
     redis.launch();
-    once_it_is_back(async || client.get_table(get.clone()).await).await;
+    once_the_store_is_back(async || client.get_table(get.clone()).await).await;
     assert_eq!(table.view_of(&[1, 2]).await, before, "what was refused did not happen");
-    let played = once_it_is_back(async || table.seat(1).client.play_card(play.clone()).await).await;
+    let played = once_the_store_is_back(async || table.seat(1).client.play_card(play.clone()).await).await;
     assert_eq!((played.revision, played.replayed), (revision + 1, false));
     assert_eq!(watch.update().await.revision, revision + 1, "the watch lived through it");
     server.stop().await;
@@ -97,7 +78,7 @@ async fn a_store_that_is_silent_until_the_callers_deadline() {
     let status = refused(answer.await, Reason::Deadline);
     assert!(status.message().contains("request_id"), "{status:?}");
     redis.thaw();
-    let played = once_it_is_back(async || table.seat(1).client.play_card(play.clone()).await).await;
+    let played = once_the_store_is_back(async || table.seat(1).client.play_card(play.clone()).await).await;
     assert_eq!(played.revision, revision + 1, "the repeat finds out, and it happened once");
     assert_eq!(table.revision().await, revision + 1);
     server.stop().await;
@@ -118,13 +99,6 @@ async fn a_watch_with_a_deadline() {
     world.stop().await;
 }
 
-/// Where Redis keeps a table.
-fn key(table: &Table) -> String {
-    let code = table.name.strip_prefix("tables/").expect("a table's name");
-    let first = data_encoding::BASE32_NOPAD.decode(code.to_uppercase().as_bytes()).expect("base32")[0];
-    format!("t:{{{first:02x}}}:{code}")
-}
-
 /// The byte of a stored table that says which release wrote it.
 const SCHEMA: &str = "24";
 
@@ -134,7 +108,8 @@ async fn a_table_of_a_newer_release() {
     let table = NewTable::two().start(world.a()).await;
     let other = NewTable::two().start(world.a()).await;
     let redis = world.its_redis();
-    let (key, was) = (key(&table), redis.ask(&["GETRANGE", &key(&table), SCHEMA, SCHEMA]));
+    let [key, _log] = table.state_and_log(redis);
+    let was = redis.ask(&["GETRANGE", &key, SCHEMA, SCHEMA]);
     redis.ask(&["SETRANGE", &key, SCHEMA, "c"]);
     let blob = redis.ask(&["GET", &key]);
     for called in every_call(world.b(), &table.name, 1).await {
@@ -153,7 +128,8 @@ async fn a_table_that_is_damaged() {
     let world = World::redis().await;
     let table = NewTable::two().start(world.a()).await;
     let other = NewTable::two().start(world.a()).await;
-    world.its_redis().ask(&["SETRANGE", &key(&table), "25", "zzzzzzzz"]);
+    let [key, _log] = table.state_and_log(world.its_redis());
+    world.its_redis().ask(&["SETRANGE", &key, "25", "zzzzzzzz"]);
     let get = v1::GetTableRequest { name: table.name.clone(), ..v1::GetTableRequest::default() };
     let (once, twice) = (world.b().get_table(get.clone()).await, world.b().get_table(get).await);
     let incidents = [once, twice].map(|answer| {

@@ -1,7 +1,7 @@
 //! One watched table: its newest state and its newest updates, for all who watch it. What fills it is in `follow`.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -73,6 +73,8 @@ pub(super) struct Feed {
     poked: Notify,
     /// Looks at the log that have begun.
     begun: AtomicU64,
+    /// The sweep found no state where the feed has read a log.
+    missed: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -118,6 +120,7 @@ impl FeedHandle {
             moved: watch::Sender::new(0),
             poked: Notify::new(),
             begun: AtomicU64::new(0),
+            missed: AtomicBool::new(false),
         });
         let (alive, ended) = oneshot::channel();
         tokio::spawn(Follower::new(feed.clone(), tables).run(ended));
@@ -196,6 +199,7 @@ impl Feed {
     pub(super) fn compare(&self, found: Option<Version>) -> bool {
         let read = lock(&self.shared).read;
         let behind = read.is_some() && read != found;
+        self.missed.store(behind && found.is_none(), Ordering::SeqCst);
         if behind {
             self.poked.notify_one();
         }
@@ -226,6 +230,11 @@ impl Feed {
             shared.window.pop_front();
         }
         shared.window.push_back(Arc::new(step));
+    }
+
+    /// Whether the sweep found no state where the feed has read a log.
+    pub(super) fn is_missed(&self) -> bool {
+        self.missed.load(Ordering::SeqCst)
     }
 
     /// The log was read up to here.

@@ -141,7 +141,7 @@ impl<S: Store> Follower<S> {
                 continue;
             }
             if page.is_empty() {
-                return if known.is_none() { self.without_log().await } else { Ok(()) };
+                return if known.is_none() { self.without_log().await } else { self.with_log().await };
             }
             for logged in page {
                 self.take(logged)?;
@@ -180,6 +180,15 @@ impl<S: Store> Follower<S> {
             }
         }
         Ok(delayed.held.front().map(opens_ms))
+    }
+
+    /// The log says nothing new. Where the sweep has missed the state beside it, the table is gone: a store that is full
+    /// may have thrown away one and not the other.
+    async fn with_log(&self) -> Result<(), StoreError> {
+        if self.feed.is_missed() && self.tables.store().load(self.feed.table).await?.is_none() {
+            self.feed.lose();
+        }
+        Ok(())
     }
 
     /// There is no log: either the table is gone, or only its snapshot is left.

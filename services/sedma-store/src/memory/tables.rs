@@ -8,7 +8,7 @@ use sedma_table::store::{
 };
 use sedma_table::{Filed, Group, Logged, ResultId, TableId, TableResult, Tenant, Version};
 
-use crate::lifetimes::{self, Lifetimes, Stay};
+use crate::lifetimes::{Lifetimes, Stay};
 use crate::limits::{MEMORY_SWEEP, MEMORY_TABLES};
 use crate::memory::leases::Leases;
 use crate::memory::results::Results;
@@ -83,7 +83,8 @@ impl Tables {
         let logged = Logged { version, time_ms: now_ms, update: commit.update.clone() };
         let Stay { ms, at_least } = lifetimes.after(commit);
         let before_ms = there.filter(|_| at_least).map_or(0, |kept| kept.dies_ms);
-        let dies_ms = lifetimes::dies_ms(now_ms.saturating_add(ms).max(before_ms), fire_ms);
+        // What a table waits for may be further off than its lifetime.
+        let dies_ms = now_ms.max(fire_ms).saturating_add(ms).max(before_ms);
         self.write(table, stored, logged, now_ms, dies_ms);
         if let Some(result) = &commit.result {
             let result = TableResult::clone(result);
@@ -197,6 +198,9 @@ impl Tables {
                 self.dying.remove(&(kept.dies_ms, id.table));
                 kept.dies_ms = now_ms.saturating_add(lifetimes.acknowledged_ms());
                 self.dying.insert((kept.dies_ms, id.table));
+                if let Some(rows) = self.listing.get_mut(tenant) {
+                    rows.remove(&(kept.created_ms, id.table));
+                }
             }
         }
         was_theirs
@@ -255,16 +259,27 @@ mod tests {
     use super::*;
 
     const HOUR: i64 = 3_600_000;
+    /// When the timer of each table here fires after its last update.
+    const TIMER: i64 = 30_000;
+    /// So that it dies an hour after its last update.
+    const LIFE: i64 = HOUR - TIMER;
 
-    fn kept_for(ms: u64) -> Lifetimes {
-        let time = std::time::Duration::from_millis(ms);
+    fn kept_for(ms: i64) -> Lifetimes {
+        let time = std::time::Duration::from_millis(ms.unsigned_abs());
         Lifetimes { open: time, ended: time, result: time }
     }
 
     fn step(play: &mut SelfPlay, expected: Option<Version>) -> Commit {
         let (update, snapshot) = play.next().unwrap();
         let result = snapshot.table.result().map(Arc::new);
-        Commit { expected, update, snapshot, timer: Timer::Arm(30_000), guard: Guard::None, result }
+        Commit {
+            expected,
+            update,
+            snapshot,
+            timer: Timer::Arm(TIMER.unsigned_abs()),
+            guard: Guard::None,
+            result,
+        }
     }
 
     fn done(committed: Result<Committed, StoreError>) -> (Version, i64) {
@@ -278,9 +293,9 @@ mod tests {
     fn a_table_dies_its_lifetime_after_its_last_update() {
         let (mut tables, mut play) = (Tables::default(), SelfPlay::plain(1, "dev"));
         let table = play.table();
-        let (first, _) = done(tables.commit(&step(&mut play, None), [1; 8], 0, &kept_for(3_600_000)));
+        let (first, _) = done(tables.commit(&step(&mut play, None), [1; 8], 0, &kept_for(LIFE)));
         let next = step(&mut play, Some(first));
-        let (second, _) = done(tables.commit(&next, [2; 8], HOUR - 1, &kept_for(3_600_000)));
+        let (second, _) = done(tables.commit(&next, [2; 8], HOUR - 1, &kept_for(LIFE)));
         assert!(tables.load(table, 2 * HOUR - 2).is_some());
         assert!(tables.load(table, 2 * HOUR - 1).is_none());
         assert!(tables.updates_after(table, 0, 10, 2 * HOUR).is_empty());
@@ -293,19 +308,14 @@ mod tests {
     fn what_has_died_is_swept_by_later_commits_and_leaves_nothing() {
         let mut tables = Tables::default();
         for seed in 0..100 {
-            done(tables.commit(
-                &step(&mut SelfPlay::plain(seed, "dev"), None),
-                [1; 8],
-                0,
-                &kept_for(3_600_000),
-            ));
+            done(tables.commit(&step(&mut SelfPlay::plain(seed, "dev"), None), [1; 8], 0, &kept_for(LIFE)));
         }
         for seed in 100..110 {
             done(tables.commit(
                 &step(&mut SelfPlay::plain(seed, "acme"), None),
                 [1; 8],
                 HOUR,
-                &kept_for(3_600_000),
+                &kept_for(LIFE),
             ));
         }
         assert_eq!((tables.kept.len(), tables.dying.len(), tables.listing.len()), (10, 10, 1));
@@ -313,14 +323,14 @@ mod tests {
     }
 
     #[test]
-    fn a_dead_table_is_never_due_and_loses_its_timer_when_a_sweep_meets_it() {
+    fn a_table_outlives_its_timer_by_its_lifetime_and_then_is_never_due() {
         let mut tables = Tables::default();
         let creation = step(&mut SelfPlay::plain(1, "dev"), None);
-        done(tables.commit(&creation, [1; 8], 0, &kept_for(30_000)));
-        assert_eq!(tables.due(10, 15_000, 29_999), []);
-        let dead_ms = 30_000 + 10 * 60_000;
-        assert_eq!(tables.due(10, u64::MAX, dead_ms - 1).len(), 1, "no timer dies before it has fired");
-        assert_eq!(tables.due(10, u64::MAX, dead_ms), []);
+        let table = creation.snapshot.table.setup().id;
+        done(tables.commit(&creation, [1; 8], 0, &kept_for(5)));
+        assert_eq!(tables.due(10, HOUR.unsigned_abs(), TIMER - 1), []);
+        assert_eq!(tables.due(10, HOUR.unsigned_abs(), TIMER), [DueTable { table, outage: false }]);
+        assert_eq!(tables.due(10, HOUR.unsigned_abs(), TIMER + 5), []);
         assert_eq!((tables.kept.len(), tables.timers.armed()), (0, 0));
     }
 
@@ -329,11 +339,11 @@ mod tests {
         let mut tables = Tables::default();
         let creation = step(&mut SelfPlay::plain(1, "dev"), None);
         let table = creation.snapshot.table.setup().id;
-        done(tables.commit(&creation, [1; 8], 0, &kept_for(3_600_000)));
+        done(tables.commit(&creation, [1; 8], 0, &kept_for(LIFE)));
         let lease = Lease { table, seat: Seat::One, holder: Holder::PLATFORM };
         tables.hold(&lease, 9 * HOUR, 0).unwrap();
         assert_eq!(tables.present(table, HOUR - 1), [Present { seat: Seat::One, until_ms: 9 * HOUR }]);
-        done(tables.commit(&step(&mut SelfPlay::plain(2, "dev"), None), [1; 8], HOUR, &kept_for(3_600_000)));
+        done(tables.commit(&step(&mut SelfPlay::plain(2, "dev"), None), [1; 8], HOUR, &kept_for(LIFE)));
         assert_eq!((tables.leases.tables(), tables.present(table, HOUR)), (0, Vec::new()));
     }
 
@@ -342,8 +352,8 @@ mod tests {
         let mut tables = Tables::default();
         let creation = step(&mut SelfPlay::plain(1, "dev"), None);
         let table = creation.snapshot.table.setup().id;
-        done(tables.commit(&creation, [1; 8], 0, &kept_for(3_600_000)));
-        let (version, _) = done(tables.commit(&creation, [2; 8], HOUR, &kept_for(3_600_000)));
+        done(tables.commit(&creation, [1; 8], 0, &kept_for(LIFE)));
+        let (version, _) = done(tables.commit(&creation, [2; 8], HOUR, &kept_for(LIFE)));
         let log = tables.updates_after(table, 0, 10, HOUR);
         assert_eq!(log.iter().map(|logged| logged.version).collect::<Vec<_>>(), [version]);
         assert_eq!(tables.list(&Tenant::new("dev").unwrap(), None, 10, HOUR).len(), 1);
@@ -352,16 +362,16 @@ mod tests {
     #[test]
     fn a_clock_that_is_set_back_does_not_turn_a_log_around() {
         let (mut tables, mut play) = (Tables::default(), SelfPlay::plain(1, "dev"));
-        let (first, at) = done(tables.commit(&step(&mut play, None), [1; 8], 5 * HOUR, &kept_for(3_600_000)));
+        let (first, at) = done(tables.commit(&step(&mut play, None), [1; 8], 5 * HOUR, &kept_for(LIFE)));
         let (_, later) =
-            done(tables.commit(&step(&mut play, Some(first)), [2; 8], 4 * HOUR, &kept_for(3_600_000)));
+            done(tables.commit(&step(&mut play, Some(first)), [2; 8], 4 * HOUR, &kept_for(LIFE)));
         assert!(later >= at);
     }
 
     #[test]
     fn a_result_lives_with_its_table_and_lets_it_go_when_it_is_acknowledged() {
         let (dev, books) = (Tenant::new("dev").unwrap(), Group::new("books").unwrap());
-        let times = Lifetimes { result: std::time::Duration::from_hours(9), ..kept_for(3_600_000) };
+        let times = Lifetimes { result: std::time::Duration::from_hours(9), ..kept_for(HOUR) };
         let (mut tables, mut at) = (Tables::default(), None);
         let mut play = SelfPlay::plain(1, "dev");
         let table = play.table();

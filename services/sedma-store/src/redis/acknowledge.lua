@@ -1,7 +1,7 @@
 #!lua
 -- A group of consumers has no more need of a result. Answers 1 if it was the group's to acknowledge.
--- KEYS: 1 result  2 the tenant's outbox  3 blob  4 log  5 the group's part, and then the parts of all other groups (in
---       one slot)
+-- KEYS: 1 result  2 the tenant's outbox  3 blob  4 log  5 the tenant's listing  6 the group's part, and then the parts of
+--       all other groups (in one slot)
 -- ARGV: 1 id (16 bytes)  2 version of the result ('' = drop it from the outbox if it is gone)
 --       3 ms that the table is kept for when nobody needs its result any more
 local call = redis.call
@@ -14,11 +14,11 @@ local function told(part)
   local newest = call('ZSCORE', part, '')
   return newest and -newest >= number
 end
-if ARGV[2] ~= '' and not told(KEYS[5]) then return 0 end
-local was_theirs = call('ZREM', KEYS[5], id)
+if ARGV[2] ~= '' and not told(KEYS[6]) then return 0 end
+local was_theirs = call('ZREM', KEYS[6], id)
 
 local needed = false
-for i = 6, #KEYS do
+for i = 7, #KEYS do
   if ARGV[2] == '' then
     call('ZREM', KEYS[i], id)
   elseif not told(KEYS[i]) or call('ZSCORE', KEYS[i], id) then
@@ -31,9 +31,11 @@ if not needed then
   if was_theirs == 1 then
     call('PEXPIRE', KEYS[3], ARGV[3])
     call('PEXPIRE', KEYS[4], ARGV[3])
+    -- Nobody would tell the listing that the table has gone, and it lives as long as the last of them.
+    call('ZREM', KEYS[5], id)
   end
   if call('EXISTS', outbox) == 0 then
-    for i = 5, #KEYS do call('DEL', KEYS[i]) end
+    for i = 6, #KEYS do call('DEL', KEYS[i]) end
   end
 end
 return was_theirs

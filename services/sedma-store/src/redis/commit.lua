@@ -6,7 +6,6 @@
 --       5 schema, snapshot  6 lifetime ms  7 id (16 bytes)  8 channel  9 timer: 'keep', 'disarm', or ms from now
 --       10 what the clock must say: '', 'before' the timer fires, 'after' it has fired
 --       11 '', 'least' where the table may be kept longer than its lifetime, or schema, result
---       12 ms that a table is kept for after its timer should have fired
 local call = redis.call
 local blob, log, listing, timers, id = KEYS[1], KEYS[2], KEYS[3], KEYS[4], ARGV[7]
 local revision, token, timer, guard = ARGV[2], ARGV[3], ARGV[9], ARGV[10]
@@ -29,16 +28,15 @@ if guard == 'after' and (was == 0 or now < was) then return {'EARLY', was} end
 
 local fire = was
 if timer == 'disarm' then fire = 0 elseif timer ~= 'keep' then fire = now + timer end
-local dies = now + ARGV[6]
--- No timer dies with its table before it has fired.
-if fire > 0 then dies = math.max(dies, fire + ARGV[12]) end
-if ARGV[11] == 'least' then dies = math.max(dies, call('PEXPIRETIME', blob)) end
 if fire == 0 then
   -- A new table may find the timer of one that had its id before it.
   if was > 0 or length == 0 then call('ZREM', timers, id) end
 elseif timer ~= 'keep' then
   call('ZADD', timers, fire, id)
 end
+-- What a table waits for may be further off than its lifetime, which therefore begins with it.
+local dies = math.max(now, fire) + ARGV[6]
+if ARGV[11] == 'least' then dies = math.max(dies, call('PEXPIRETIME', blob)) end
 
 call('RPUSH', log, token .. struct.pack('>i8', now) .. ARGV[4])
 call('SET', blob, revision .. token .. struct.pack('>i8', fire) .. ARGV[5], 'PXAT', dies)

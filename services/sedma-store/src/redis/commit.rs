@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::codec;
 use crate::lifetimes::{Lifetimes, Stay};
-use crate::limits::{COMMIT_DEADLINE, COMMIT_SENDINGS, RESEND_PAUSE, RESEND_PAUSE_MAX, TIMER_SLACK};
+use crate::limits::{COMMIT_DEADLINE, COMMIT_SENDINGS, RESEND_PAUSE, RESEND_PAUSE_MAX};
 use crate::redis::connection::Connection;
 use crate::redis::failure::{Class, Failure};
 use crate::redis::keys;
@@ -200,7 +200,6 @@ impl Parcel {
             Some(result) => command.arg(result),
             None => command.arg(if self.stay.at_least { "least" } else { "" }),
         };
-        command.arg(TIMER_SLACK.as_millis().to_string());
         command
     }
 

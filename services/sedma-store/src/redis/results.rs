@@ -145,9 +145,9 @@ impl Results {
         let ask = |pipeline: &mut Pipeline, name: &str, script: &str| {
             for (table, version) in results {
                 let bucket = table.bucket();
-                let command = pipeline.cmd(name).arg(script).arg(others.len().saturating_add(5));
+                let command = pipeline.cmd(name).arg(script).arg(others.len().saturating_add(6));
                 command.arg(keys::result(*table)).arg(keys::outbox(bucket, tenant));
-                command.arg(keys::blob(*table)).arg(keys::log(*table));
+                command.arg(keys::blob(*table)).arg(keys::log(*table)).arg(keys::listing(bucket, tenant));
                 command.arg(keys::part(bucket, tenant, group));
                 for other in &others {
                     command.arg(keys::part(bucket, tenant, other));

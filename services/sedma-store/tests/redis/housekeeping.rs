@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use sedma_store::{Lifetimes, RedisStore};
-use sedma_table::Tenant;
+use sedma_table::clock::Timer;
 use sedma_table::contract::{Game, SelfPlay};
-use sedma_table::store::Store;
+use sedma_table::store::{Commit, Store};
+use sedma_table::{TableId, Tenant};
 
 use crate::game::store;
 use crate::redis::Redis;
@@ -24,8 +25,39 @@ async fn a_table_and_its_log_die_together_and_its_row_with_the_last_of_the_listi
     let mut game = Game::create(&store, 1).await;
     game.play(5).await;
     assert_eq!(redis.ask(&["DBSIZE"]), "4", "its blob, log and listing, and the configuration");
+    let ends = ends(&redis, game.table());
+    assert_eq!(ends, [ends[0]; 3], "at the same moment");
     redis.until("all is gone", |redis| redis.ask(&["DBSIZE"]) == "1");
     assert_eq!(store.load(game.table()).await, Ok(None));
+}
+
+/// When a table's blob, its log and its listing end.
+fn ends(redis: &Redis, table: TableId) -> [i64; 3] {
+    let (bucket, code) = (format!("{{{:02x}}}", table.bucket()), table.code());
+    [format!("t:{bucket}:{code}"), format!("e:{bucket}:{code}"), format!("lo:{bucket}:dev")]
+        .map(|key| redis.ask(&["PEXPIRETIME", &key]).parse().expect("an instant"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_is_kept_for_its_lifetime_after_its_timer_fires() {
+    let redis = Redis::start();
+    let store = store(&redis.url()).await;
+    let (day, week) = (86_400_000, 7 * 86_400_000);
+    let mut game = Game::create(&store, 3).await;
+    let commit = game.propose().expect("a step");
+    game.make(&Commit { timer: Timer::Arm(week), ..commit }).await;
+    assert_eq!(ends(&redis, game.table()), [game.newest().fire_ms + day; 3], "its clock acts before it goes");
+    let commit = game.propose().expect("a step");
+    game.make(&Commit { timer: Timer::Keep, ..commit }).await;
+    assert_eq!(ends(&redis, game.table()), [game.newest().fire_ms + day; 3]);
+
+    // Another table of the bucket that ends sooner takes nothing from the listing's time.
+    let bucket = game.table().bucket();
+    let seed =
+        (4..100_000).find(|seed| SelfPlay::plain(*seed, "dev").table().bucket() == bucket).expect("a seed");
+    let sooner = Game::create(&store, seed).await;
+    let [blob, log, listing] = ends(&redis, sooner.table());
+    assert_eq!((blob, listing), (log, game.newest().fire_ms + day));
 }
 
 #[tokio::test(flavor = "multi_thread")]

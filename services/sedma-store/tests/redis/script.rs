@@ -28,7 +28,7 @@ fn guarded(redis: &Redis, number: u8, timer: &str, guard: &str) -> String {
     let [blob, log, listing, timers] = KEYS;
     let (update, snapshot) = ("\u{1}update", "\u{1}snapshot");
     let arguments =
-        [&expected, &revision, &token, update, snapshot, "60000", ID, "n:{73}:x", timer, guard, "", "600000"];
+        [&expected, &revision, &token, update, snapshot, "60000", ID, "n:{73}:x", timer, guard, ""];
     let call = [&["EVAL", SCRIPT, "4", blob, log, listing, timers], arguments.as_slice()].concat();
     redis.ask(&call)
 }

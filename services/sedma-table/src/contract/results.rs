@@ -131,6 +131,10 @@ pub(super) async fn groups<S: Store>(store: Arc<S>) {
     let both = [id(&first[0]), id(&second[0])];
     assert_eq!(acknowledged(&store, &ratings, &both).await, [true, true]);
     assert_eq!(acknowledged(&store, &books, &both).await, [false, true]);
+    let listed = store.list(&dev(), None, 10).await.expect("a page");
+    let listed: Vec<TableId> = listed.iter().map(|row| row.stored.snapshot.table.setup().id).collect();
+    assert_eq!(listed, [], "what is in everybody's books is listed no more");
+    assert!(loads(&store, first[0].result.table).await.snapshot.table.is_ended(), "and can still be read");
     let late = group("late");
     assert_eq!(all(&store, &dev(), &late, LATE).await, [], "all groups that were known had acknowledged it");
 }
