@@ -96,3 +96,7 @@ prove-idle: ## what a replica and Redis take with 10,000 open tables and 1,000 w
 .PHONY: prove-cases
 prove-cases: ## failures that others reported, at full scale: 2,000 calls given up, 100 tables for 2 minutes, ...
 	@$(CARGO) build -q --workspace --bins && PROVE_CASES=1 $(CARGO) test -q -p tests --test cases -- --nocapture
+
+.PHONY: prove-faults
+prove-faults: ## 1,000 broken wires, 250 kills, 100 stops of Redis and replicas under play: nothing is lost or done twice; in about 10 minutes
+	@$(CARGO) build -q --workspace --bins && PROVE_FAULTS=1 $(CARGO) test -q -p tests --test faults -- proofs:: rewinds:: --nocapture --test-threads 1

@@ -17,6 +17,9 @@ cargo test --workspace --quiet
 step "20 deliberate faults in the rules, each found by the second opinion"
 cargo test --package sedma-rules --features mutants --test checker mutants --quiet
 
+step "5 deliberate faults in how tables are kept, each found by what is said of their histories"
+cargo test --package tests --features mutants --test faults mutants --quiet -- --nocapture
+
 step "whole matches by a Python process for every seat, and a platform's day in Python"
 tests/clients/python/run.sh
 

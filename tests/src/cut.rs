@@ -1,18 +1,20 @@
 //! A wire to a server that can be slowed, silenced, held and cut: a TCP proxy of the loopback.
 //!
 //! A fault is of one way, and of all connections, those that are there and those that come. It acts on whole chunks, as
-//! they arrive at the wire; it knows nothing of the protocol that they belong to.
+//! they arrive at the wire; it knows nothing of the protocol that they belong to. A [`Strike`] is of one connection: the
+//! one on which the next request comes that has some bytes in it.
 //!
 //! ```text
 //! let wire = Wire::to(server.address()).await;
 //! let client = Client::connect(wire.address()).await;
 //! wire.swallow(Way::ToClient);     // what is asked for is done, and nobody learns of it
 //! wire.cut();                      // and then the connection is gone
+//! wire.strike(Strike::CutAfter, b"EVALSHA");   // the next commit is made, and its answer lost
 //! ```
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::io::{self, AsyncReadExt as _, AsyncWriteExt as _};
@@ -22,6 +24,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{Instant, sleep_until};
 
+use crate::chance::Chance;
+use crate::strike::Strike;
 use crate::wait::within;
 
 /// Bytes of one chunk at most.
@@ -30,7 +34,7 @@ const CHUNK: usize = 16 * 1024;
 const CHUNKS: usize = 256;
 
 /// A direction on a wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Way {
     /// What clients send.
     ToServer,
@@ -61,6 +65,22 @@ struct State {
     faults: watch::Sender<[Fault; 2]>,
     cuts: watch::Sender<u64>,
     passed: [AtomicU64; 2],
+    /// The strike that is to come, and the bytes that it waits for.
+    strike: Mutex<Option<(Strike, &'static [u8])>>,
+    /// Strikes so far, by kind.
+    struck: watch::Sender<[usize; Strike::KINDS.len()]>,
+}
+
+/// What has struck one connection.
+#[derive(Debug, Default)]
+struct Struck(Mutex<Option<Strike>>);
+
+/// A part of what goes one way.
+struct Chunk {
+    leaves: Instant,
+    bytes: Vec<u8>,
+    /// The size of the largest piece that it is to be sent in, if not in one.
+    pieces: Option<usize>,
 }
 
 /// A listening wire. Dropping it cuts it, for good.
@@ -130,6 +150,25 @@ impl Wire {
         self.state.faults.send_replace(<[Fault; 2]>::default());
     }
 
+    /// Strikes the connection that brings the next chunk to the server with these bytes in it; with none, any chunk. Takes
+    /// the place of a strike that has not come yet.
+    pub fn strike(&self, strike: Strike, bytes: &'static [u8]) {
+        *self.state.strike.lock().unwrap() = Some((strike, bytes));
+    }
+
+    /// Takes back a strike that has not come yet. Strikes that have come, by kind (see [`Strike::KINDS`]).
+    pub fn struck(&self) -> [usize; Strike::KINDS.len()] {
+        self.state.strike.lock().unwrap().take();
+        *self.state.struck.borrow()
+    }
+
+    /// Waits until so many strikes have come in all.
+    pub async fn strikes(&self, count: usize) {
+        let mut struck = self.state.struck.subscribe();
+        let enough = struck.wait_for(|struck| struck.iter().sum::<usize>() >= count);
+        within("a strike", enough).await.expect("a wire that is there");
+    }
+
     /// Ends every connection, and with it all that is on its way. New ones are taken on as before.
     pub fn cut(&self) {
         self.state.cuts.send_modify(|cuts| *cuts += 1);
@@ -141,16 +180,51 @@ impl Wire {
 }
 
 impl State {
-    /// When a chunk that has just come into the wire leaves it at the earliest; `None` where it is lost.
-    fn leaves(&self, way: Way, chunk: &[u8]) -> Option<Instant> {
+    /// What becomes of a chunk that has just come into the wire; nothing where it is lost. An error cuts the connection.
+    fn enter(&self, way: Way, bytes: &[u8], struck: &Struck) -> io::Result<Option<Chunk>> {
         let mut fault = self.faults.borrow()[way as usize];
-        if let Hold::From(bytes) = fault.hold
-            && chunk.windows(bytes.len()).any(|part| part == bytes)
+        if let Hold::From(awaited) = fault.hold
+            && has(bytes, awaited)
         {
             self.faults.send_modify(|faults| faults[way as usize].hold = Hold::Now);
             fault.hold = Hold::Now;
         }
-        (!fault.swallows).then(|| Instant::now() + fault.delay)
+        let mut chunk = Chunk { leaves: Instant::now() + fault.delay, bytes: bytes.to_vec(), pieces: None };
+        if way == Way::ToServer {
+            self.strike_with(bytes, struck);
+        }
+        let mut struck = struck.0.lock().unwrap();
+        match *struck {
+            Some(Strike::CutBefore) => return Err(io::ErrorKind::ConnectionAborted.into()),
+            Some(Strike::CutAfter) if way == Way::ToClient => {
+                return Err(io::ErrorKind::ConnectionAborted.into());
+            }
+            Some(Strike::Mute(mute)) if mute == way => return Ok(None),
+            Some(Strike::Late(late, by)) if late == way => {
+                chunk.leaves += by;
+                *struck = None;
+            }
+            Some(Strike::Sliced(sliced, most)) if sliced == way => {
+                chunk.pieces = Some(most);
+                *struck = None;
+            }
+            _ => {}
+        }
+        Ok((!fault.swallows).then_some(chunk))
+    }
+
+    /// Lets the strike that is to come, if this is what it waits for, strike this connection. One that was struck stays as
+    /// it is: if a mute one spoke again, it would have lost a part of what was said, as no connection does.
+    fn strike_with(&self, bytes: &[u8], struck: &Struck) {
+        let mut struck = struck.0.lock().unwrap();
+        if struck.is_some() {
+            return;
+        }
+        let come = self.strike.lock().unwrap().take_if(|(_, awaited)| has(bytes, awaited));
+        if let Some((strike, _)) = come {
+            *struck = Some(strike);
+            self.struck.send_modify(|struck| struck[strike.kind()] += 1);
+        }
     }
 
     /// Waits while the wire holds what goes this way.
@@ -182,13 +256,20 @@ async fn carry(client: TcpStream, server: SocketAddr, state: &State) -> io::Resu
     client.set_nodelay(true)?;
     server.set_nodelay(true)?;
     let ((from_client, to_client), (from_server, to_server)) = (client.into_split(), server.into_split());
-    let to_server = one_way(from_client, to_server, Way::ToServer, state);
-    let to_client = one_way(from_server, to_client, Way::ToClient, state);
+    let struck = Struck::default();
+    let to_server = one_way(from_client, to_server, Way::ToServer, state, &struck);
+    let to_client = one_way(from_server, to_client, Way::ToClient, state, &struck);
     tokio::try_join!(to_server, to_client).map(drop)
 }
 
-async fn one_way(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, way: Way, state: &State) -> io::Result<()> {
-    let (enters, mut leaves) = mpsc::channel::<(Instant, Vec<u8>)>(CHUNKS);
+async fn one_way(
+    mut from: OwnedReadHalf,
+    mut to: OwnedWriteHalf,
+    way: Way,
+    state: &State,
+    struck: &Struck,
+) -> io::Result<()> {
+    let (enters, mut leaves) = mpsc::channel::<Chunk>(CHUNKS);
     let reading = async move {
         let mut buffer = vec![0; CHUNK];
         loop {
@@ -196,20 +277,19 @@ async fn one_way(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, way: Way, stat
             if length == 0 {
                 return Ok(());
             }
-            let chunk = &buffer[..length];
-            if let Some(at) = state.leaves(way, chunk)
-                && enters.send((at, chunk.to_vec())).await.is_err()
+            if let Some(chunk) = state.enter(way, &buffer[..length], struck)?
+                && enters.send(chunk).await.is_err()
             {
                 return Err(io::ErrorKind::BrokenPipe.into());
             }
         }
     };
     let writing = async move {
-        while let Some((at, chunk)) = leaves.recv().await {
-            sleep_until(at).await;
+        while let Some(chunk) = leaves.recv().await {
+            sleep_until(chunk.leaves).await;
             state.goes_on(way).await;
-            to.write_all(&chunk).await?;
-            let length = u64::try_from(chunk.len()).expect("a length");
+            write(&mut to, &chunk).await?;
+            let length = u64::try_from(chunk.bytes.len()).expect("a length");
             state.passed[way as usize].fetch_add(length, Ordering::Relaxed);
         }
         to.shutdown().await
@@ -217,65 +297,24 @@ async fn one_way(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, way: Way, stat
     tokio::try_join!(reading, writing).map(drop)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A server that says what it is told, and a connection to it through a wire.
-    async fn echoing() -> (Wire, TcpStream) {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
-        let wire = Wire::to(listener.local_addr().unwrap()).await;
-        tokio::spawn(async move {
-            while let Ok((mut stream, _)) = listener.accept().await {
-                tokio::spawn(async move {
-                    let (mut from, mut to) = stream.split();
-                    io::copy(&mut from, &mut to).await
-                });
-            }
-        });
-        let stream = TcpStream::connect(wire.address()).await.unwrap();
-        (wire, stream)
+/// Sends a chunk on, in one piece or in many.
+async fn write(to: &mut OwnedWriteHalf, chunk: &Chunk) -> io::Result<()> {
+    let Some(most) = chunk.pieces else { return to.write_all(&chunk.bytes).await };
+    let mut chance = Chance::new(chunk.bytes.len(), "pieces");
+    let mut rest = chunk.bytes.as_slice();
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(rest.len().min(1 + chance.below(most)));
+        to.write_all(piece).await?;
+        rest = after;
+        // Whoever reads may come between.
+        tokio::task::yield_now().await;
     }
-
-    async fn said(stream: &mut TcpStream) -> Option<[u8; 1]> {
-        let mut byte = [0];
-        within("a byte or the end", stream.read_exact(&mut byte)).await.ok().map(|_| byte)
-    }
-
-    #[tokio::test]
-    async fn a_wire_passes_on_what_it_is_given_however_slowly() {
-        let (wire, mut stream) = echoing().await;
-        wire.slow(Way::ToClient, Duration::from_millis(5));
-        for byte in *b"abc" {
-            stream.write_all(&[byte]).await.unwrap();
-        }
-        assert_eq!(
-            [said(&mut stream).await, said(&mut stream).await, said(&mut stream).await],
-            [Some(*b"a"), Some(*b"b"), Some(*b"c")]
-        );
-        assert_eq!([wire.passed(Way::ToServer), wire.passed(Way::ToClient)], [3, 3]);
-        stream.shutdown().await.unwrap();
-        assert_eq!(said(&mut stream).await, None, "an end is passed on as well");
-    }
-
-    #[tokio::test]
-    async fn what_is_held_comes_later_and_what_is_swallowed_never() {
-        let (wire, mut stream) = echoing().await;
-        wire.hold_from(Way::ToServer, b"b");
-        stream.write_all(b"a").await.unwrap();
-        assert_eq!(said(&mut stream).await, Some(*b"a"));
-        stream.write_all(b"b").await.unwrap();
-        wire.holds(Way::ToServer).await;
-        assert_eq!(wire.passed(Way::ToServer), 1);
-        wire.mend();
-        assert_eq!(said(&mut stream).await, Some(*b"b"));
-        wire.swallow(Way::ToClient);
-        stream.write_all(b"c").await.unwrap();
-        wire.cut();
-        assert_eq!(said(&mut stream).await, None);
-        wire.mend();
-        let mut again = TcpStream::connect(wire.address()).await.unwrap();
-        again.write_all(b"d").await.unwrap();
-        assert_eq!(said(&mut again).await, Some(*b"d"), "a new connection is as good as new");
-    }
+    Ok(())
 }
+
+fn has(bytes: &[u8], awaited: &[u8]) -> bool {
+    awaited.is_empty() || bytes.windows(awaited.len()).any(|part| part == awaited)
+}
+
+#[cfg(test)]
+mod tests;

@@ -58,10 +58,23 @@ impl Process {
             .await
     }
 
-    async fn listen_with(flags: &[&str], environment: &[(&str, &str)]) -> Self {
-        let mut child = Command::new(binary("sedmad"))
-            .args(["--listen", "127.0.0.1:0", "--log", "json"])
-            .args(flags)
+    /// A process with these flags and environment variables, as soon as it listens.
+    pub async fn listen_with(flags: &[&str], environment: &[(&str, &str)]) -> Self {
+        let arguments = [&["--listen", "127.0.0.1:0", "--log", "json"], flags].concat();
+        Self::launch("sedmad", &arguments, environment).await
+    }
+
+    /// A process of this binary with these arguments and environment variables, and no others but `PATH`, once its
+    /// health says SERVING. It must log as JSON.
+    pub async fn run(name: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+        let process = Self::launch(name, arguments, environment).await;
+        serving(process.address).await;
+        process
+    }
+
+    async fn launch(name: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
+        let mut child = Command::new(binary(name))
+            .args(arguments)
             .env_clear()
             .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
             .envs(environment.iter().copied())
@@ -76,7 +89,7 @@ impl Process {
         keep_lines(child.stdout.take().expect("its output"), output.clone(), Some(listening));
         keep_lines(child.stderr.take().expect("its errors"), output.clone(), None);
         let Ok(address) = within("the line that says `listening`", address).await else {
-            panic!("sedmad did not start to listen; it said: {:#?}", output.lock().unwrap());
+            panic!("{name} did not start to listen; it said: {:#?}", output.lock().unwrap());
         };
         Self { child, address, output }
     }

@@ -7,6 +7,7 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +23,7 @@ const PORTS: std::ops::Range<u16> = 10_000..30_000;
 
 /// A running redis-server.
 pub struct Redis {
+    program: PathBuf,
     folder: tempfile::TempDir,
     port: u16,
     arguments: Vec<String>,
@@ -50,11 +52,20 @@ impl Redis {
         redis
     }
 
+    /// A Valkey server that keeps nothing on disk.
+    pub fn start_valkey() -> Self {
+        Self::start_of(valkey(), &["--save", "", "--appendonly", "no"])
+    }
+
     /// One with these arguments beside port, address and folder.
     pub fn start_with(arguments: &[&str]) -> Self {
+        Self::start_of("redis-server".into(), arguments)
+    }
+
+    fn start_of(program: PathBuf, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
-        let mut redis = Self { folder, port: 0, arguments, child: None };
+        let mut redis = Self { program, folder, port: 0, arguments, child: None };
         for _ in 0..PORTS_TRIED {
             redis.port = free_port();
             if redis.try_launch() {
@@ -77,14 +88,14 @@ impl Redis {
         format!("redis://127.0.0.1:{}/", self.port)
     }
 
+    /// The folder with what it has on disk.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Its number among the system's processes.
     pub fn id(&self) -> u32 {
         self.child.as_ref().expect("a running redis-server").id()
-    }
-
-    /// The folder that it keeps its files in.
-    pub fn folder(&self) -> &std::path::Path {
-        self.folder.path()
     }
 
     /// Ends it at once, without a goodbye. What it did not have on disk is lost.
@@ -117,7 +128,7 @@ impl Redis {
 
     /// The same, until it answers a `PING` with these words.
     fn try_launch_until(&mut self, words: &str) -> bool {
-        let child = Command::new("redis-server")
+        let child = Command::new(&self.program)
             .args(["--port", &self.port.to_string(), "--bind", "127.0.0.1", "--dir"])
             .arg(self.folder.path())
             .args(&self.arguments)
@@ -252,4 +263,14 @@ fn read_line(stream: &mut TcpStream) -> Option<String> {
     }
     line.truncate(line.len() - 2);
     String::from_utf8(line).ok()
+}
+
+/// Where tests/setup.sh has put a Valkey server.
+fn valkey() -> PathBuf {
+    let place = Path::new("tests/.tools/bin/valkey-server");
+    let found = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .map(|folder| folder.join(place))
+        .find(|at| at.exists());
+    found.unwrap_or_else(|| panic!("there is no valkey-server; run tests/setup.sh, which brings it"))
 }

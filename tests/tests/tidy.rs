@@ -132,18 +132,23 @@ fn crates_depend_along_the_allowed_edges() {
     none("edges that are not allowed", wrong);
 }
 
-/// The engine's deliberate faults are for its own tests: nothing else may turn them on, by default or by name.
+/// Deliberate faults are for tests: nothing may turn them on by default, or by name but in the features that hand them on
+/// to the tests' own server.
 #[test]
 fn deliberate_faults_are_never_built_in() {
     let mut wrong = Vec::new();
     for package in packages() {
-        let rules = package.dependencies.iter().filter(|dependency| dependency.name == "sedma-rules");
-        let asks = rules.flat_map(|dependency| &dependency.features).any(|feature| feature == "mutants");
+        let mut asks = package.dependencies.iter().flat_map(|dependency| &dependency.features);
+        let asks = asks.any(|feature| feature == "mutants");
         let leads = package.features.iter().any(|(name, leads_to)| {
-            name == "default" && leads_to.iter().any(|to| to.contains("mutants"))
+            name != "mutants" && leads_to.iter().any(|to| to.contains("mutants"))
                 || leads_to.iter().any(|to| to == "sedma-rules/mutants")
         });
-        wrong.extend((asks || leads).then(|| package.name.to_string()));
+        let mut built = package.targets.iter().filter(|target| target.name.contains("fault"));
+        let built = built.any(|target| {
+            target.kind.contains(&cargo_metadata::TargetKind::Bin) && target.required_features != ["mutants"]
+        });
+        wrong.extend((asks || leads || built).then(|| package.name.to_string()));
     }
     none("crates that build the deliberate faults in", wrong);
 }

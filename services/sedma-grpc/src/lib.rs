@@ -13,6 +13,7 @@ mod clocks;
 mod codec;
 mod hs256;
 pub mod limits;
+mod metrics;
 mod parse;
 mod render;
 mod routes;

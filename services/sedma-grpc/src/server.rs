@@ -20,6 +20,7 @@ use crate::limits::{
     KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT, MAX_CONNECTION_AGE, MAX_HEADER_BYTES, MAX_LOCAL_RESETS,
     MAX_STREAMS_PER_CONNECTION,
 };
+use crate::metrics;
 use crate::routes::{METHODS, Methods};
 use crate::service::{Drain, Keys, Service, Settings};
 use crate::trace::TraceLayer;
@@ -71,7 +72,9 @@ pub async fn serve<S: Store>(
     let drain = Drain::default();
     let reflection = settings.reflection;
     let keys = settings.keys.clone();
+    let allow_eviction = settings.allow_eviction;
     let service = Service::new(tables.clone(), settings, drain.clone());
+    metrics::observe(&service);
     let (health, health_server) = health_reporter();
     say(&health, ServingStatus::NotServing).await;
 
@@ -87,7 +90,7 @@ pub async fn serve<S: Store>(
         let _ = closed.await;
     });
     tokio::pin!(server);
-    let checks = watch_store(&tables, &keys, &health, plan.check_every);
+    let checks = watch_store(&tables, &keys, &health, allow_eviction, plan.check_every);
     tokio::select! {
         ended = &mut server => return ended.map(|()| Ended::Drained),
         () = stop => {}
@@ -151,15 +154,16 @@ async fn say(health: &HealthReporter, status: ServingStatus) {
     }
 }
 
-/// SERVING while the store answers. A blip of one check is not told: a shared store would empty every replica at once.
+/// SERVING while the store answers and keeps what it is given. A blip of one check is not told: a shared store would empty every replica at once.
 async fn watch_store<S: Store>(
     tables: &Tables<S>,
     keys: &OnceLock<Keys>,
     health: &HealthReporter,
+    allow_eviction: bool,
     every: Duration,
 ) {
     let mut shown = ServingStatus::NotServing;
-    let mut failures = 0_u32;
+    let (mut failures, mut told) = (0_u32, false);
     loop {
         match tables.store().check().await {
             Ok(()) => failures = 0,
@@ -168,7 +172,17 @@ async fn watch_store<S: Store>(
                 tracing::warn!(%error, failures, "the store does not answer");
             }
         }
+        // One that throws tables away must not be given any.
+        let evicts = !allow_eviction && tables.store().durability().is_some_and(|found| found.evicts());
+        if evicts && !told {
+            tracing::error!(
+                "not serving: the store throws tables away when its memory is full; set its maxmemory-policy to \
+                 noeviction, or say --allow-eviction"
+            );
+        }
+        told = evicts;
         let status = match failures {
+            _ if evicts => ServingStatus::NotServing,
             0 if keys.get().is_some() => ServingStatus::Serving,
             0..=2 => shown,
             _ => ServingStatus::NotServing,

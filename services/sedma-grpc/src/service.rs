@@ -43,6 +43,7 @@ impl Entropy for OsEntropy {
 }
 
 /// What the gRPC face is built from.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Settings {
     /// Who a call without a credential is.
     pub auth: Auth,
@@ -61,6 +62,8 @@ pub struct Settings {
     pub outage_after: std::time::Duration,
     /// What keeps the tables.
     pub store_kind: StoreKind,
+    /// Whether it serves on a store that throws tables away when its memory is full.
+    pub allow_eviction: bool,
 }
 
 /// What ids are derived under and tokens are signed with: the same on every replica.

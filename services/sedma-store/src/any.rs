@@ -1,5 +1,6 @@
 //! One of the two stores, chosen at the start.
 
+use sedma_table::durability::Durability;
 use sedma_table::store::{
     Commit, Committed, DueTable, Lease, ListCursor, Listed, Present, Store, StoreError, Stored, Wakeups,
 };
@@ -63,6 +64,13 @@ impl Store for AnyStore {
         match self {
             Self::Memory(store) => store.now_ms(),
             Self::Redis(store) => store.now_ms(),
+        }
+    }
+
+    fn incarnation(&self) -> Option<u64> {
+        match self {
+            Self::Memory(store) => store.incarnation(),
+            Self::Redis(store) => store.incarnation(),
         }
     }
 
@@ -151,6 +159,20 @@ impl Store for AnyStore {
         match self {
             Self::Memory(store) => store.expiry_ms(),
             Self::Redis(store) => store.expiry_ms(),
+        }
+    }
+
+    fn durability(&self) -> Option<Durability> {
+        match self {
+            Self::Memory(store) => store.durability(),
+            Self::Redis(store) => store.durability(),
+        }
+    }
+
+    fn commits_resolved(&self) -> u64 {
+        match self {
+            Self::Memory(store) => store.commits_resolved(),
+            Self::Redis(store) => store.commits_resolved(),
         }
     }
 

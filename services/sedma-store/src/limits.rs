@@ -43,6 +43,8 @@ pub const READ_SENDINGS: u32 = 2;
 pub const WATCHDOG_INTERVAL: Duration = Duration::from_secs(1);
 /// Pings in a row without an answer after which a connection is replaced.
 pub const WATCHDOG_MISSES: u32 = 3;
+/// How often it is looked how well Redis keeps its data.
+pub const DURABILITY_INTERVAL: Duration = Duration::from_mins(1);
 /// The first pause before a connection is tried again; doubled each time, up to [`RECONNECT_PAUSE_MAX`].
 pub const RECONNECT_PAUSE: Duration = Duration::from_millis(50);
 /// The longest pause before a connection is tried again.

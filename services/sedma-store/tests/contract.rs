@@ -31,6 +31,12 @@ async fn redis_passes_the_contract() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn valkey_passes_the_contract() {
+    let valkey = Redis::start_valkey();
+    contract::run(async || emptied(&valkey).await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn redis_in_cluster_mode_passes_the_contract() {
     let redis = Redis::start_cluster();
     contract::run(async || AnyStore::from(emptied(&redis).await)).await;

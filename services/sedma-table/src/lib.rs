@@ -6,6 +6,21 @@
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+/// Whether a deliberate fault is to be made at this place: never, unless the feature `mutants` is on.
+#[cfg(feature = "mutants")]
+macro_rules! mutated {
+    ($mutant:ident) => {
+        $crate::mutants::chosen() == Some($crate::mutants::Mutant::$mutant)
+    };
+}
+
+#[cfg(not(feature = "mutants"))]
+macro_rules! mutated {
+    ($mutant:ident) => {
+        false
+    };
+}
+
 mod cache;
 mod caller;
 pub mod clock;
@@ -14,6 +29,7 @@ mod create;
 mod deal;
 pub mod decide;
 mod delay;
+pub mod durability;
 mod edition;
 mod events;
 mod evolve;
@@ -40,6 +56,8 @@ mod view;
 
 #[cfg(feature = "contract")]
 pub mod contract;
+#[cfg(feature = "mutants")]
+pub mod mutants;
 
 pub use caller::Caller;
 pub use clocks::{BotPlayer, Fired};

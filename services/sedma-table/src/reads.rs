@@ -40,7 +40,7 @@ impl<S: Store> Tables<S> {
         min_revision: Option<i64>,
     ) -> Result<Stored, Failure> {
         let cached = min_revision.and_then(|min| {
-            self.cache.get(table).filter(|stored| {
+            self.cache.get(table, self.store.incarnation()).filter(|stored| {
                 stored.version.revision >= min && admit(caller, &stored.snapshot.table).is_ok()
             })
         });
@@ -54,8 +54,9 @@ impl<S: Store> Tables<S> {
 
     /// The newest state that the store has.
     pub(crate) async fn read_fresh(&self, table: TableId) -> Result<Stored, Failure> {
+        let incarnation = self.store.incarnation();
         if let Some(stored) = self.store.load(table).await? {
-            self.cache.put(&stored);
+            self.cache.put(&stored, incarnation);
             Ok(stored)
         } else {
             self.cache.forget(table);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use sedma_rules::Seat;
 
 use crate::clock::Timer;
+use crate::durability::Durability;
 use crate::edition::Edition;
 use crate::ids::{TableId, Tenant, Version};
 use crate::limits::MAX_GROUPS;
@@ -216,6 +217,13 @@ pub trait Store: Send + Sync + 'static {
     /// elsewhere whose clock was set back by more than a second is followed, for standing still would keep leases alive.
     fn now_ms(&self) -> i64;
 
+    /// Which store it is that answers, as far as this process can tell: another number whenever another one may have taken
+    /// its place, or the same one may have come back with less than it had. What was read before is then no longer
+    /// trusted to be part of a table's history. `None` while none answers.
+    fn incarnation(&self) -> Option<u64> {
+        Some(0)
+    }
+
     /// Writes one update and its snapshot, if the table is still at the expected version.
     fn commit(&self, commit: &Commit) -> impl Future<Output = Result<Committed, StoreError>> + Send;
 
@@ -323,6 +331,14 @@ pub trait Store: Send + Sync + 'static {
 
     /// What a new table's records are written in.
     fn edition(&self) -> Edition;
+
+    /// How well it keeps what was acknowledged, as far as it was found out; `None` where it does not tell.
+    fn durability(&self) -> Option<Durability>;
+
+    /// How many commits were found to have happened at an earlier sending, by their tokens, since the start.
+    fn commits_resolved(&self) -> u64 {
+        0
+    }
 
     /// Whether the store can be written to just now.
     fn check(&self) -> impl Future<Output = Result<(), StoreError>> + Send;

@@ -29,6 +29,7 @@ pub enum LogFormat {
 
 /// The server's flags.
 #[derive(Clone, Debug, ClapArgs)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Args {
     /// Address to listen on.
     #[arg(long, env = "SEDMA_LISTEN", default_value = "127.0.0.1:50051", value_name = "IP:PORT")]
@@ -65,6 +66,12 @@ pub struct Args {
     /// release before can work beside this one; say the newest when all are of this release.
     #[arg(long, env = "SEDMA_WRITE_SCHEMA", value_name = "N")]
     pub write_schema: Option<u8>,
+    /// How often it is looked how well Redis keeps its data.
+    #[arg(long, env = "SEDMA_DURABILITY_INTERVAL", default_value = "60s", value_parser = humantime::parse_duration, value_name = "TIME")]
+    pub durability_interval: Duration,
+    /// Serves on a Redis that throws tables away when its memory is full.
+    #[arg(long, env = "SEDMA_ALLOW_EVICTION")]
+    pub allow_eviction: bool,
     /// How long `NOT_SERVING` is shown before anything ends.
     #[arg(long, env = "SEDMA_DRAIN_DELAY", default_value = "5s", value_parser = humantime::parse_duration, value_name = "TIME")]
     pub drain_delay: Duration,
@@ -84,6 +91,7 @@ pub struct Args {
 
 /// A configuration that holds together.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Config {
     /// Where to listen.
     pub listen: SocketAddr,
@@ -103,6 +111,10 @@ pub struct Config {
     pub lifetimes: Lifetimes,
     /// What new tables are stored in; `None` = what the deployment began with.
     pub write_schema: Option<Edition>,
+    /// How often it is looked how well Redis keeps its data.
+    pub durability_interval: Duration,
+    /// Whether a Redis that throws tables away is served on.
+    pub allow_eviction: bool,
     /// How the server goes away.
     pub plan: Plan,
 }
@@ -139,6 +151,9 @@ const SHORTEST: Duration = Duration::from_secs(1);
 /// The longest time that tables are kept. Redis refuses an instant that its clock can't hold, and every commit with it.
 const LONGEST: Duration = Duration::from_hours(3_650 * 24);
 
+/// How often it is looked how well Redis keeps its data, unless it is said otherwise.
+const DURABILITY_INTERVAL: Duration = Duration::from_mins(1);
+
 /// The platform that calls without a credential belong to.
 pub const DEV_TENANT: &str = "dev";
 
@@ -169,6 +184,8 @@ impl TryFrom<&Args> for Config {
                 result: lifetime("--result-lifetime", args.result_lifetime)?,
             },
             write_schema: args.write_schema.map(edition).transpose()?,
+            durability_interval: args.durability_interval,
+            allow_eviction: args.allow_eviction,
             plan: Plan {
                 drain_delay: args.drain_delay,
                 spread: args.drain_spread,
@@ -200,6 +217,8 @@ impl Config {
             outage_after: OUTAGE_AFTER,
             lifetimes: Lifetimes::default(),
             write_schema: None,
+            durability_interval: DURABILITY_INTERVAL,
+            allow_eviction: false,
             plan: Plan {
                 drain_delay: Duration::ZERO,
                 spread: Duration::ZERO,

@@ -7,6 +7,9 @@ mod signal;
 pub mod telemetry;
 
 pub use config::{Args, Config, ConfigError};
+#[cfg(feature = "mutants")]
+pub use sedma_table::mutants;
+
 /// How many handlers panicked since the process began.
 pub use sedma_grpc::panics;
 

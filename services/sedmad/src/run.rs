@@ -69,6 +69,7 @@ pub async fn run(
         keys: keys.clone(),
         entropy: Box::new(OsEntropy),
         store_kind,
+        allow_eviction: config.allow_eviction,
     };
     // The port is open from the start, so that health can say NOT_SERVING while Redis is not there yet.
     let fetched = fetch_keys(tables.clone(), keys);
@@ -85,7 +86,10 @@ fn open(config: &Config) -> Result<AnyStore, StartError> {
     let lifetimes = config.lifetimes;
     match &config.redis_url {
         None => Ok(AnyStore::Memory(MemoryStore::new(lifetimes)?)),
-        Some(url) => Ok(AnyStore::Redis(RedisStore::connect(url, lifetimes, config.write_schema)?)),
+        Some(url) => Ok(AnyStore::Redis(
+            RedisStore::connect(url, lifetimes, config.write_schema)?
+                .looking_every(config.durability_interval),
+        )),
     }
 }
 

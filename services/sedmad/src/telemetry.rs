@@ -1,4 +1,4 @@
-//! Logs to standard output, spans to an OTLP collector where one is named. Neither ever holds up a call: lines and
+//! Logs to standard output, spans and metrics to an OTLP collector where one is named. Neither ever holds up a call: lines and
 //! spans that find no room are dropped and counted.
 
 use std::io;
@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use opentelemetry::trace::TracerProvider as _;
 use opentelemetry::{Context, KeyValue, global};
-use opentelemetry_otlp::SpanExporter;
+use opentelemetry_otlp::{MetricExporter, SpanExporter};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::metrics::SdkMeterProvider;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{BatchSpanProcessor, SdkTracerProvider, Span, SpanData, SpanProcessor};
 use tokio::runtime::Runtime;
@@ -42,6 +43,7 @@ pub fn runtime(workers: Option<usize>) -> io::Result<Runtime> {
 /// What must be kept while the server runs, and finished when it ends.
 pub struct Telemetry {
     provider: Option<SdkTracerProvider>,
+    meters: Option<SdkMeterProvider>,
     counts: Arc<Counts>,
     _log: WorkerGuard,
 }
@@ -58,7 +60,8 @@ struct Counts {
 pub fn start(format: LogFormat) -> Telemetry {
     global::set_text_map_propagator(TraceContextPropagator::new());
     let counts = Arc::new(Counts::default());
-    let provider = collector_named().then(|| provider(&counts)).flatten();
+    let provider = collector_named("TRACES").then(|| provider(&counts)).flatten();
+    let meters = collector_named("METRICS").then(meters).flatten();
     let spans = provider.as_ref().map(|provider| {
         let traced = TRACED.iter().map(|target| (*target, LevelFilter::INFO));
         tracing_opentelemetry::layer()
@@ -80,17 +83,18 @@ pub fn start(format: LogFormat) -> Telemetry {
     };
     // A second server in one process, as in tests, logs to the first one's subscriber.
     let _ = Registry::default().with(spans).with(fmt).try_init();
-    Telemetry { provider, counts, _log: log }
+    Telemetry { provider, meters, counts, _log: log }
 }
 
 fn is_event(metadata: &Metadata<'_>) -> bool {
     metadata.is_event()
 }
 
-fn collector_named() -> bool {
-    let set = |name| std::env::var_os(name).is_some_and(|value: std::ffi::OsString| !value.is_empty());
+/// Whether the standard variables name a collector for this signal.
+fn collector_named(signal: &str) -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let disabled = std::env::var("OTEL_SDK_DISABLED").is_ok_and(|value| value.eq_ignore_ascii_case("true"));
-    !disabled && (set("OTEL_EXPORTER_OTLP_ENDPOINT") || set("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"))
+    !disabled && (set("OTEL_EXPORTER_OTLP_ENDPOINT") || set(&format!("OTEL_EXPORTER_OTLP_{signal}_ENDPOINT")))
 }
 
 /// The provider that exports in batches on a thread of its own; sampler, batch and address come from the standard
@@ -105,16 +109,37 @@ fn provider(counts: &Arc<Counts>) -> Option<SdkTracerProvider> {
     };
     let processor =
         CountedProcessor { batches: BatchSpanProcessor::builder(exporter).build(), counts: counts.clone() };
+    let provider =
+        SdkTracerProvider::builder().with_resource(resource()).with_span_processor(processor).build();
+    global::set_tracer_provider(provider.clone());
+    Some(provider)
+}
+
+/// Who sends.
+fn resource() -> Resource {
     let mut resource = Resource::builder();
     if std::env::var_os("OTEL_SERVICE_NAME").is_none() {
         resource = resource.with_service_name("sedmad");
     }
-    let resource =
-        resource.with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION"))).build();
-    let provider =
-        SdkTracerProvider::builder().with_resource(resource).with_span_processor(processor).build();
-    global::set_tracer_provider(provider.clone());
-    Some(provider)
+    resource.with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION"))).build()
+}
+
+/// The provider that exports metrics every minute, or as `OTEL_METRIC_EXPORT_INTERVAL` says.
+fn meters() -> Option<SdkMeterProvider> {
+    match MetricExporter::builder().with_tonic().build() {
+        Ok(exporter) => {
+            let provider = SdkMeterProvider::builder()
+                .with_resource(resource())
+                .with_periodic_exporter(exporter)
+                .build();
+            global::set_meter_provider(provider.clone());
+            Some(provider)
+        }
+        Err(error) => {
+            eprintln!("sedmad: no metrics are exported: {error}");
+            None
+        }
+    }
 }
 
 impl Telemetry {
@@ -125,6 +150,13 @@ impl Telemetry {
             let bounded = async { tokio::time::timeout(FLUSH_TIME + Duration::from_secs(1), flushed).await };
             if !matches!(runtime.block_on(bounded), Ok(Ok(Ok(())))) {
                 eprintln!("sedmad: not every span could be sent");
+            }
+        }
+        if let Some(meters) = self.meters {
+            let flushed = runtime.spawn_blocking(move || meters.shutdown_with_timeout(FLUSH_TIME));
+            let bounded = async { tokio::time::timeout(FLUSH_TIME + Duration::from_secs(1), flushed).await };
+            if !matches!(runtime.block_on(bounded), Ok(Ok(Ok(())))) {
+                eprintln!("sedmad: not every metric could be sent");
             }
         }
         let ended = self.counts.ended.load(Ordering::Relaxed);

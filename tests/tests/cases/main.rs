@@ -20,6 +20,7 @@ mod clocks;
 mod coming_and_going;
 mod coverage;
 mod cut_off;
+mod evicting;
 mod full_speed;
 mod full_store;
 mod given_up;

@@ -198,3 +198,36 @@ async fn a_dead_or_deaf_collector_holds_up_no_card() {
     }
 }
 use tests::collector;
+
+/// What an operator looks at: how well tables are kept, what was taken back, who watches.
+#[tokio::test(flavor = "multi_thread")]
+async fn metrics_tell_the_stores_level_what_was_rewound_and_who_watches() {
+    let (redis, collector) = (Redis::start_durable(), Collector::start().await);
+    let environment =
+        [("OTEL_EXPORTER_OTLP_ENDPOINT", &*collector.endpoint()), ("OTEL_METRIC_EXPORT_INTERVAL", "50")];
+    let url = redis.url();
+    let process = Process::start_with(&["--allow-scripted", "--redis-url", &url], &environment).await;
+    collector.metric("sedma.store.durability_level", 2).await;
+    collector.metric("sedma.watch.streams", 0).await;
+    collector.metric("sedma.history.rewound", 0).await;
+
+    let table = NewTable::two().deal(&["7c 8c 9c Jc"], "").start(&process.platform().await).await;
+    let mut watch = table.seat(1).watch().await;
+    watch.snapshot().await;
+    collector.metric("sedma.watch.streams", 1).await;
+    let code = table.name.trim_start_matches("tables/");
+    let keys = redis.ask(&["KEYS", &format!("[te]:*{code}")]);
+    let copy = |from: &str, to: &str| {
+        for key in keys.split_whitespace() {
+            redis.ask(&["COPY", &format!("{from}{key}"), &format!("{to}{key}"), "REPLACE"]);
+        }
+    };
+    copy("", "kept:");
+    table.seat(1).play("7c").await.expect("a legal card");
+    watch.update().await;
+    copy("kept:", "");
+    table.platform.pause_table(table.pause_request()).await.expect("another history");
+    collector.metric("sedma.history.rewound", 1).await;
+    drop(watch);
+    collector.metric("sedma.watch.streams", 0).await;
+}

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use sedma_proto::v1;
 use sedma_table::Failure;
+use sedma_table::durability::{Durability, Fsync, Level, Node};
 use sedma_table::limits as table;
 use sedma_table::store::Store;
 
@@ -35,8 +36,37 @@ pub(crate) async fn get_server_info<S: Store>(
         }
         .into(),
         features,
+        durability: service.tables.store().durability().map(|found| durability(&found)),
         write_schema: service.tables.store().edition().number().into(),
     })
+}
+
+fn durability(found: &Durability) -> v1::Durability {
+    let level = match found.level {
+        Level::D0 => v1::DurabilityLevel::D0,
+        Level::D1 => v1::DurabilityLevel::D1,
+        Level::D2 => v1::DurabilityLevel::D2,
+        Level::D3 => v1::DurabilityLevel::D3,
+        Level::D4 => v1::DurabilityLevel::D4,
+    };
+    let node = |node: &Node| v1::StoreNode {
+        fsync: match node.fsync {
+            Fsync::Never => v1::Fsync::Never,
+            Fsync::No => v1::Fsync::No,
+            Fsync::EverySecond => v1::Fsync::EverySecond,
+            Fsync::Always => v1::Fsync::Always,
+        }
+        .into(),
+        max_memory_bytes: node.max_memory,
+        eviction_policy: node.policy.clone(),
+        min_replicas: int(node.min_replicas),
+        replicas: int(node.replicas),
+    };
+    v1::Durability {
+        level: level.into(),
+        loses: found.level.loses().to_owned(),
+        nodes: found.nodes.iter().map(node).collect(),
+    }
 }
 
 fn limits() -> v1::Limits {

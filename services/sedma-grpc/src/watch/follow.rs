@@ -137,6 +137,9 @@ impl<S: Store> Follower<S> {
             if let Some(known) = known
                 && page.pop_front().map(|logged| logged.version) != Some(known)
             {
+                let (table, revision) = (self.feed.table, known.revision);
+                tracing::warn!(%table, revision, "the store has taken back what a table's watchers were told");
+                self.tables.note_rewound();
                 self.start_over(ResetReason::Rewound);
                 continue;
             }

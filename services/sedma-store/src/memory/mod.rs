@@ -8,6 +8,7 @@ mod topics;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use sedma_table::durability::Durability;
 use sedma_table::store::{
     Commit, Committed, DueTable, Lease, ListCursor, Listed, Present, Store, StoreError, Stored, Wake, Wakeups,
 };
@@ -166,6 +167,10 @@ impl Store for MemoryStore {
 
     fn expiry_ms(&self) -> u64 {
         self.lifetimes.expiry_ms()
+    }
+
+    fn durability(&self) -> Option<Durability> {
+        Some(Durability::IN_PROCESS)
     }
 
     fn edition(&self) -> Edition {

@@ -1,5 +1,7 @@
 //! One commit: one trip to the script. And what to do when no answer comes back.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use redis::{Cmd, Script, Value};
 use sedma_table::clock::Timer;
 use sedma_table::store::{Commit, Committed, Guard, StoreError, Stored};
@@ -24,8 +26,17 @@ const KEYS: usize = 4;
 /// The same where a result is filed.
 const KEYS_AT_AN_END: usize = 6;
 
+/// Commits of this process that were found to have happened at an earlier sending.
+static RESOLVED: AtomicU64 = AtomicU64::new(0);
+
+/// How many commits of this process were resolved by their tokens.
+pub(super) fn resolved() -> u64 {
+    RESOLVED.load(Ordering::Relaxed)
+}
+
 /// Sends commits.
 pub(super) struct Committer {
+    script: &'static str,
     digest: String,
     lifetimes: Lifetimes,
 }
@@ -48,11 +59,12 @@ enum Answer {
 }
 
 /// A commit ready to be sent, as often as it takes: the token makes it one and the same.
-struct Parcel {
+#[cfg_attr(feature = "mutants", derive(Clone))]
+pub(super) struct Parcel {
     table: TableId,
     /// What the script compares with; empty for a table that must not exist.
     expected: Vec<u8>,
-    version: Version,
+    pub(super) version: Version,
     update: Vec<u8>,
     snapshot: Vec<u8>,
     stay: Stay,
@@ -64,22 +76,25 @@ struct Parcel {
 
 impl Committer {
     pub(super) fn new(lifetimes: Lifetimes) -> Self {
-        Self { digest: Script::new(SCRIPT).get_hash().to_owned(), lifetimes }
+        #[cfg(feature = "mutants")]
+        let script = crate::redis::mutants::script();
+        #[cfg(not(feature = "mutants"))]
+        let script = SCRIPT;
+        Self { script, digest: Script::new(script).get_hash().to_owned(), lifetimes }
     }
 
     /// Makes a commit happen once, or says that it did not, or that nobody knows.
-    pub(super) async fn commit(
+    pub(super) async fn deliver(
         &self,
         server: &Server,
         connection: &Connection,
-        commit: &Commit,
+        parcel: &Parcel,
     ) -> Result<Committed, StoreError> {
-        let parcel = self.pack(commit)?;
         let deadline = Instant::now().checked_add(COMMIT_DEADLINE).unwrap_or_else(Instant::now);
         let mut pause = RESEND_PAUSE;
         let mut uncertain: Option<Failure> = None;
         for _ in 0..COMMIT_SENDINGS {
-            match self.send(server, connection, &parcel).await {
+            match self.send(server, connection, parcel).await {
                 Ok(answer) => match parcel.settle(server, connection, answer, uncertain.is_some()).await {
                     Ok(settled) => return settled,
                     // The look into the log failed; the whole question is asked again.
@@ -123,13 +138,14 @@ impl Committer {
         };
         match reader.command("EVALSHA", &run("EVALSHA", &self.digest)).await {
             Err(failure) if failure.class == Class::NoScript => {
-                reader.command("EVAL", &run("EVAL", SCRIPT)).await.map(drop)
+                reader.command("EVAL", &run("EVAL", self.script)).await.map(drop)
             }
             answer => answer.map(drop),
         }
     }
 
-    fn pack(&self, commit: &Commit) -> Result<Parcel, StoreError> {
+    /// Makes a commit ready to be sent.
+    pub(super) fn pack(&self, commit: &Commit) -> Result<Parcel, StoreError> {
         let table = commit.snapshot.table.setup().id;
         let unfit = |unfit: codec::Unfit| unfit.of(table);
         let edition = commit.snapshot.table.setup().edition;
@@ -157,7 +173,7 @@ impl Committer {
     ) -> Result<Answer, Failure> {
         match parcel.run(server, connection, "EVALSHA", &self.digest).await {
             Err(failure) if failure.class == Class::NoScript => {
-                parcel.run(server, connection, "EVAL", SCRIPT).await
+                parcel.run(server, connection, "EVAL", self.script).await
             }
             answer => answer,
         }
@@ -250,7 +266,16 @@ impl Parcel {
         let passed = there.is_some_and(|there| there.revision > version.revision);
         if mine || (sent_before && passed) {
             match self.stamped(server, connection).await? {
-                Some(time_ms) => return done(time_ms),
+                Some(time_ms) => {
+                    RESOLVED.fetch_add(1, Ordering::Relaxed);
+                    tracing::info!(
+                        target: "sedma_store::redis",
+                        table = %self.table,
+                        revision = self.version.revision,
+                        "a commit was resolved by its token: an earlier sending had made it"
+                    );
+                    return done(time_ms);
+                }
                 None if mine => {
                     let what = "its log lacks the newest update".to_owned();
                     return Ok(Err(StoreError::Damaged { table: *table, what }));

@@ -92,6 +92,14 @@ impl Connection {
         }
     }
 
+    /// Which connection stands, if one does.
+    pub(super) fn generation(&self) -> Option<u64> {
+        match &*self.state.borrow() {
+            State::Up(live) => Some(live.generation),
+            State::Making | State::Down(_) => None,
+        }
+    }
+
     /// The next connection after this generation, however long it takes. `None` when the store is closed.
     pub(super) async fn after(&self, generation: u64) -> Option<Live> {
         let mut state = self.state.clone();

@@ -8,10 +8,13 @@ mod commit;
 mod config;
 mod connection;
 mod created;
+mod durability;
 mod failure;
 mod housekeeping;
 mod keys;
 mod listing;
+#[cfg(feature = "mutants")]
+mod mutants;
 mod presence;
 mod reader;
 mod results;
@@ -23,8 +26,10 @@ mod timers;
 mod wakeups;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ::redis::{Pipeline, Value};
+use sedma_table::durability::Durability;
 use sedma_table::store::{
     Commit, Committed, DueTable, Lease, ListCursor, Listed, Present, Store, StoreError, Stored, Wakeups,
 };
@@ -32,10 +37,11 @@ use sedma_table::{Edition, Filed, Group, Logged, ResultId, TableId, Tenant, Vers
 
 use crate::codec;
 use crate::lifetimes::Lifetimes;
-use crate::limits::PIPELINE;
+use crate::limits::{DURABILITY_INTERVAL, PIPELINE};
 use crate::redis::commit::Committer;
 use crate::redis::config::Config;
 use crate::redis::connection::Connection;
+use crate::redis::durability::Looks;
 use crate::redis::failure::Failure;
 use crate::redis::housekeeping::Housekeeping;
 use crate::redis::reader::Reader;
@@ -53,10 +59,13 @@ pub struct RedisStore {
     sweeper: Arc<Connection>,
     subscriptions: Subscriptions,
     committer: Committer,
+    #[cfg(feature = "mutants")]
+    late: mutants::Late,
     config: Config,
     housekeeping: Housekeeping,
     timers: Timers,
     results: Results,
+    looks: Looks,
 }
 
 /// The address without its credentials.
@@ -82,14 +91,24 @@ impl RedisStore {
         Ok(Self {
             commands: Connection::keep(server.clone(), "sedma-commands", nothing),
             subscriptions: Subscriptions::keep(server.clone()),
+            #[cfg(feature = "mutants")]
+            late: mutants::Late::begin(&server, lifetimes),
             committer: Committer::new(lifetimes),
             config: Config::new(edition)?,
             housekeeping: Housekeeping::keep(server.clone(), sweeper.clone()),
             timers: Timers::new(),
             results: Results::new(lifetimes),
+            looks: Looks::new(DURABILITY_INTERVAL),
             server,
             sweeper,
         })
+    }
+
+    /// The same store, which looks so often at how well Redis keeps its data.
+    #[must_use]
+    pub fn looking_every(mut self, interval: Duration) -> Self {
+        self.looks = Looks::new(interval);
+        self
     }
 
     /// The secrets that all servers of this Redis share, drawn by the first of them. Answers within a bounded time.
@@ -117,9 +136,19 @@ impl Store for RedisStore {
         self.server.clock.now_ms()
     }
 
+    /// A Redis that was restarted or failed over is behind another connection.
+    fn incarnation(&self) -> Option<u64> {
+        self.commands.generation()
+    }
+
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         sequence::check(commit)?;
-        let committed = self.committer.commit(&self.server, &self.commands, commit).await?;
+        let parcel = self.committer.pack(commit)?;
+        #[cfg(feature = "mutants")]
+        if let Some(answered) = self.late.answer(&self.server, &parcel) {
+            return Ok(answered);
+        }
+        let committed = self.committer.deliver(&self.server, &self.commands, &parcel).await?;
         if commit.expected.is_none() && matches!(committed, Committed::Done { .. }) {
             let setup = commit.snapshot.table.setup();
             self.housekeeping.created(setup.id, &setup.tenant);
@@ -242,6 +271,14 @@ impl Store for RedisStore {
         self.results.lifetimes.expiry_ms()
     }
 
+    fn durability(&self) -> Option<Durability> {
+        self.looks.last()
+    }
+
+    fn commits_resolved(&self) -> u64 {
+        commit::resolved()
+    }
+
     fn edition(&self) -> Edition {
         self.config.edition()
     }
@@ -253,6 +290,7 @@ impl Store for RedisStore {
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
         // The connection that actions go by must stand too.
         self.commands.live().await.map_err(unavailable)?;
+        self.looks.look(&[self.sweeper(false)]).await;
         Ok(())
     }
 }

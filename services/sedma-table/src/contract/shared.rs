@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::durability::Durability;
 use crate::edition::Edition;
 use crate::ids::{TableId, Tenant, Version};
 use crate::result::{Filed, Group, ResultId};
@@ -93,8 +94,16 @@ impl<S: Store> Store for Arc<S> {
         S::acknowledge(self, tenant, group, results).await
     }
 
+    fn incarnation(&self) -> Option<u64> {
+        S::incarnation(self)
+    }
+
     fn expiry_ms(&self) -> u64 {
         S::expiry_ms(self)
+    }
+
+    fn durability(&self) -> Option<Durability> {
+        S::durability(self)
     }
 
     fn edition(&self) -> Edition {

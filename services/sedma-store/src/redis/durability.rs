@@ -1,0 +1,124 @@
+//! How well this Redis keeps what it has acknowledged: read from its own settings, at start and every now and then.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use redis::Value;
+use sedma_table::durability::{Durability, Fsync, Node};
+use tokio::time::Instant;
+
+use crate::redis::failure::Failure;
+use crate::redis::reader::Reader;
+
+/// What is asked for.
+const SETTINGS: [&str; 5] =
+    ["appendonly", "appendfsync", "maxmemory", "maxmemory-policy", "min-replicas-to-write"];
+
+/// What was read last.
+pub(super) struct Looks {
+    every: Duration,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    next: Option<Instant>,
+    found: Option<Durability>,
+}
+
+impl Looks {
+    pub(super) fn new(every: Duration) -> Self {
+        Self { every, state: Mutex::default() }
+    }
+
+    /// What was found last; `None` where nothing was, as by a Redis that keeps its settings to itself.
+    pub(super) fn last(&self) -> Option<Durability> {
+        self.lock().found.clone()
+    }
+
+    /// Reads the settings of these nodes where it is time to.
+    pub(super) async fn look(&self, nodes: &[Reader<'_>]) {
+        if self.lock().next.is_some_and(|next| Instant::now() < next) {
+            return;
+        }
+        let mut read = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            match settings(node).await {
+                Ok(node) => read.push(node),
+                Err(failure) => {
+                    tracing::debug!(failure = failure.text, "Redis does not say how it keeps its data");
+                }
+            }
+        }
+        // What a part of the nodes says is not what the store can promise.
+        let found = if read.len() == nodes.len() { Durability::of(read) } else { None };
+        let mut state = self.lock();
+        state.next = Instant::now().checked_add(self.every);
+        if state.found != found {
+            tell(found.as_ref());
+            state.found = found;
+        }
+    }
+
+    /// Nothing panics while the lock is held, so what it guards is whole whatever the flag says.
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn tell(found: Option<&Durability>) {
+    let Some(found) = found else {
+        tracing::warn!(
+            "how well Redis keeps what it acknowledges is not known: it does not tell its settings"
+        );
+        return;
+    };
+    tracing::info!(level = ?found.level, nodes = found.nodes.len(), "{}", found.level.loses());
+    for node in found.nodes.iter().filter(|node| node.policy != "noeviction") {
+        tracing::warn!(
+            policy = node.policy,
+            max_memory = node.max_memory,
+            "Redis would throw tables away when its memory is full; say `CONFIG SET maxmemory-policy noeviction`"
+        );
+    }
+}
+
+/// How one node is set up.
+async fn settings(reader: &Reader<'_>) -> Result<Node, Failure> {
+    let mut get = redis::cmd("CONFIG");
+    get.arg("GET");
+    for setting in SETTINGS {
+        get.arg(setting);
+    }
+    let Value::Map(fields) = reader.command("CONFIG", &get).await? else { return Err(Failure::misfit()) };
+    let setting = |name: &str| {
+        fields.iter().find(|(key, _)| text(key) == Some(name)).and_then(|(_, value)| text(value))
+    };
+    let mut info = redis::cmd("INFO");
+    info.arg("replication");
+    let info = reader.command("INFO", &info).await?;
+    let replicas =
+        text(&info).and_then(|info| info.lines().find_map(|line| line.strip_prefix("connected_slaves:")));
+    let number = |text: Option<&str>| text.and_then(|text| text.trim().parse().ok());
+    Ok(Node {
+        fsync: match (setting("appendonly"), setting("appendfsync")) {
+            (Some("yes"), Some("always")) => Fsync::Always,
+            (Some("yes"), Some("everysec")) => Fsync::EverySecond,
+            (Some("yes"), Some(_)) => Fsync::No,
+            (Some("no"), _) => Fsync::Never,
+            _ => return Err(Failure::misfit()),
+        },
+        max_memory: setting("maxmemory").and_then(|bytes| bytes.parse().ok()).ok_or_else(Failure::misfit)?,
+        policy: setting("maxmemory-policy").ok_or_else(Failure::misfit)?.to_owned(),
+        min_replicas: number(setting("min-replicas-to-write")).unwrap_or(0),
+        replicas: number(replicas).unwrap_or(0),
+    })
+}
+
+fn text(value: &Value) -> Option<&str> {
+    match value {
+        Value::BulkString(bytes) => str::from_utf8(bytes).ok(),
+        Value::SimpleString(text) | Value::VerbatimString { text, .. } => Some(text),
+        _ => None,
+    }
+}
