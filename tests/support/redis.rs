@@ -64,7 +64,10 @@ impl Redis {
 
     fn start_of(program: PathBuf, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
+        Self::launched(program, folder, arguments.iter().map(|&argument| argument.to_owned()).collect())
+    }
+
+    fn launched(program: PathBuf, folder: tempfile::TempDir, arguments: Vec<String>) -> Self {
         let mut redis = Self { program, folder, port: 0, arguments, child: None };
         for _ in 0..PORTS_TRIED {
             redis.port = free_port();
@@ -76,6 +79,47 @@ impl Redis {
             "redis-server ended at once, {PORTS_TRIED} times over; try `redis-server --port {}`",
             redis.port
         )
+    }
+
+    /// One that other servers of a cluster can be joined with. It has no slot yet.
+    pub fn start_node() -> Self {
+        let bus = free_port().to_string();
+        let arguments = [
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+            "--cluster-enabled",
+            "yes",
+            "--cluster-port",
+            bus.as_str(),
+            "--cluster-node-timeout",
+            "2000",
+            "--repl-diskless-sync-delay",
+            "0",
+            "--cluster-require-full-coverage",
+            "no",
+        ];
+        Self::start_with(&arguments)
+    }
+
+    /// A sentinel that looks after the primary on this port, under the name `tables`.
+    pub fn start_sentinel(primary: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("sentinel.conf");
+        let lines = format!(
+            "sentinel monitor tables 127.0.0.1 {primary} 2\nsentinel down-after-milliseconds tables 1000\n\
+             sentinel failover-timeout tables 3000\n"
+        );
+        std::fs::write(&file, lines).expect("a file for the sentinel");
+        let file = file.to_str().expect("a readable path").to_owned();
+        Self::launched("redis-server".into(), folder, vec![file, "--sentinel".into()])
+    }
+
+    /// The port of its cluster bus.
+    pub fn bus(&self) -> &str {
+        let at = self.arguments.iter().position(|argument| argument == "--cluster-port");
+        at.and_then(|at| self.arguments.get(at + 1)).expect("a server in cluster mode")
     }
 
     /// Its port on 127.0.0.1.
@@ -128,10 +172,14 @@ impl Redis {
 
     /// The same, until it answers a `PING` with these words.
     fn try_launch_until(&mut self, words: &str) -> bool {
+        // A configuration's file comes first.
+        let file = usize::from(self.arguments.first().is_some_and(|first| !first.starts_with('-')));
+        let (file, arguments) = self.arguments.split_at(file);
         let child = Command::new(&self.program)
+            .args(file)
             .args(["--port", &self.port.to_string(), "--bind", "127.0.0.1", "--dir"])
             .arg(self.folder.path())
-            .args(&self.arguments)
+            .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -67,10 +67,10 @@ impl Store for AnyStore {
         }
     }
 
-    fn incarnation(&self) -> Option<u64> {
+    fn incarnation(&self, table: TableId) -> Option<u64> {
         match self {
-            Self::Memory(store) => store.incarnation(),
-            Self::Redis(store) => store.incarnation(),
+            Self::Memory(store) => store.incarnation(table),
+            Self::Redis(store) => store.incarnation(table),
         }
     }
 

@@ -30,12 +30,26 @@ pub const CONNECTION_WAIT: Duration = Duration::from_secs(1);
 /// How long a commit whose outcome is unknown is re-sent before it is reported as unknown. Longer than the watchdog
 /// needs to replace a dead connection: [`WATCHDOG_MISSES`] intervals and timeouts.
 pub const COMMIT_DEADLINE: Duration = Duration::from_secs(7);
+/// How long one sentinel may take to say where the primary is.
+pub const SENTINEL_TIMEOUT: Duration = Duration::from_millis(500);
+/// Sentinels that one dial asks at most.
+pub const SENTINELS_ASKED: usize = 5;
+/// How long the nodes of a cluster may take to say who has which slot.
+pub const MAP_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long a call waits for a look at the map: [`MAP_PAUSE`], a look, and some time.
+pub const MAP_WAIT: Duration = Duration::from_millis(1_500);
+/// The longest pause between two looks at the map while there is trouble; half of it is chance.
+pub const MAP_PAUSE: Duration = Duration::from_millis(200);
+/// The longest pause between two looks at the map while there is none; half of it is chance.
+pub const MAP_EVERY: Duration = Duration::from_secs(10);
 /// How often one commit is sent at most.
 pub const COMMIT_SENDINGS: u32 = 12;
 /// The pause before a commit is sent again; doubled each time, up to [`RESEND_PAUSE_MAX`].
 pub const RESEND_PAUSE: Duration = Duration::from_millis(20);
 /// The longest pause before a commit is sent again.
 pub const RESEND_PAUSE_MAX: Duration = Duration::from_millis(500);
+/// How long a commit waits for a lost connection before it looks again which node it is for.
+pub const SETTLE_STEP: Duration = Duration::from_millis(500);
 /// How often a read is sent at most.
 pub const READ_SENDINGS: u32 = 2;
 

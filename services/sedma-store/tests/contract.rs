@@ -1,6 +1,12 @@
 //! Every store passes the one suite.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "tests fail by panicking"
+)]
 
 use sedma_store::{AnyStore, Lifetimes, MemoryStore, RedisStore};
 use sedma_table::contract;
@@ -9,6 +15,10 @@ use sedma_table::store::Store;
 #[path = "../../../tests/support/redis.rs"]
 mod redis;
 
+#[path = "../../../tests/support/cluster.rs"]
+mod cluster;
+
+use cluster::Cluster;
 use redis::Redis;
 
 /// An empty store at this Redis.
@@ -40,6 +50,18 @@ async fn valkey_passes_the_contract() {
 async fn redis_in_cluster_mode_passes_the_contract() {
     let redis = Redis::start_cluster();
     contract::run(async || AnyStore::from(emptied(&redis).await)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cluster_of_three_masters_passes_the_contract() {
+    let cluster = Cluster::start(3, 0);
+    let make = async || {
+        cluster.flush();
+        let store = RedisStore::connect(&cluster.url(), Lifetimes::default(), None).expect("an address");
+        store.check().await.expect("a cluster that works");
+        store
+    };
+    contract::run(make).await;
 }
 
 #[tokio::test]

@@ -40,7 +40,7 @@ impl<S: Store> Tables<S> {
         min_revision: Option<i64>,
     ) -> Result<Stored, Failure> {
         let cached = min_revision.and_then(|min| {
-            self.cache.get(table, self.store.incarnation()).filter(|stored| {
+            self.cache.get(table, self.store.incarnation(table)).filter(|stored| {
                 stored.version.revision >= min && admit(caller, &stored.snapshot.table).is_ok()
             })
         });
@@ -54,7 +54,7 @@ impl<S: Store> Tables<S> {
 
     /// The newest state that the store has.
     pub(crate) async fn read_fresh(&self, table: TableId) -> Result<Stored, Failure> {
-        let incarnation = self.store.incarnation();
+        let incarnation = self.store.incarnation(table);
         if let Some(stored) = self.store.load(table).await? {
             self.cache.put(&stored, incarnation);
             Ok(stored)

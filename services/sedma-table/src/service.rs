@@ -135,7 +135,7 @@ impl<S: Store> Tables<S> {
         let over = before.as_ref().is_some_and(|before| before.table.is_ended());
         let result = if over { None } else { snapshot.table.result().map(Arc::new) };
         let commit = Commit { expected, update, snapshot, timer, guard, result };
-        let incarnation = self.store.incarnation();
+        let incarnation = self.store.incarnation(commit.snapshot.table.setup().id);
         // What an adapter does about lost answers is large, and seldom needed.
         Ok(match Box::pin(self.store.commit(&commit)).await? {
             Committed::Done { version, time_ms } => {
@@ -193,7 +193,7 @@ impl<S: Store> Tables<S> {
 
     /// The cached state, or a fresh one where nothing is cached or the caller has seen more.
     async fn basis(&self, call: &Call) -> Result<Basis, Failure> {
-        match self.cache.get(call.table, self.store.incarnation()) {
+        match self.cache.get(call.table, self.store.incarnation(call.table)) {
             Some(stored) if call.expected_revision.unwrap_or(0) <= stored.version.revision => {
                 Ok(Basis { stored, fresh: false })
             }

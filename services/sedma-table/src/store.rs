@@ -217,10 +217,10 @@ pub trait Store: Send + Sync + 'static {
     /// elsewhere whose clock was set back by more than a second is followed, for standing still would keep leases alive.
     fn now_ms(&self) -> i64;
 
-    /// Which store it is that answers, as far as this process can tell: another number whenever another one may have taken
+    /// Which store it is that answers for a table, as far as this process can tell: another number whenever another one may have taken
     /// its place, or the same one may have come back with less than it had. What was read before is then no longer
     /// trusted to be part of a table's history. `None` while none answers.
-    fn incarnation(&self) -> Option<u64> {
+    fn incarnation(&self, _table: TableId) -> Option<u64> {
         Some(0)
     }
 

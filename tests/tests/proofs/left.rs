@@ -40,7 +40,7 @@ const WATCHED: usize = 20;
 const POLL: Duration = Duration::from_millis(50);
 /// Keys that are no table's: what all servers share, which groups of consumers there are, and one stamp for each of the
 /// 256 buckets, which tells an outage.
-const STAY: [&str; 3] = ["sedma:config", "sedma:groups:dev", "al:"];
+const STAY: [&str; 3] = ["sedma:config", "gr:{00}:dev", "al:"];
 
 /// How a table is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -40,6 +40,11 @@ impl Clock {
         self.at(Instant::now())
     }
 
+    /// The same; nothing before the first answer.
+    pub(super) fn told_now_ms(&self) -> Option<i64> {
+        (self.origin_us.load(Ordering::Relaxed) != UNKNOWN).then(|| self.now_ms())
+    }
+
     /// An answer to `TIME` just came to a question that was asked then.
     pub(super) fn told_us(&self, asked: Instant, us: i64) {
         self.hear(us..=us, asked, Instant::now());

@@ -10,14 +10,19 @@ use tokio::time::Instant;
 
 use crate::codec;
 use crate::lifetimes::{Lifetimes, Stay};
-use crate::limits::{COMMIT_DEADLINE, COMMIT_SENDINGS, RESEND_PAUSE, RESEND_PAUSE_MAX};
-use crate::redis::connection::Connection;
+use crate::limits::{COMMIT_DEADLINE, COMMIT_SENDINGS, RESEND_PAUSE, RESEND_PAUSE_MAX, SETTLE_STEP};
 use crate::redis::failure::{Class, Failure};
 use crate::redis::keys;
+use crate::redis::nodes::Nodes;
 use crate::redis::reader::Reader;
-use crate::redis::server::Server;
 use crate::redis::span::{Operation, traced};
 use crate::secrets::random;
+
+/// A connection is waited for in steps, for its node may be replaced meanwhile.
+fn pause_end(deadline: Instant) -> Instant {
+    let step = Instant::now().checked_add(SETTLE_STEP).unwrap_or(deadline);
+    step.min(deadline)
+}
 
 /// The one script that changes tables.
 pub(super) const SCRIPT: &str = include_str!("commit.lua");
@@ -84,23 +89,23 @@ impl Committer {
     }
 
     /// Makes a commit happen once, or says that it did not, or that nobody knows.
-    pub(super) async fn deliver(
-        &self,
-        server: &Server,
-        connection: &Connection,
-        parcel: &Parcel,
-    ) -> Result<Committed, StoreError> {
+    pub(super) async fn deliver(&self, nodes: &Nodes, parcel: &Parcel) -> Result<Committed, StoreError> {
         let deadline = Instant::now().checked_add(COMMIT_DEADLINE).unwrap_or_else(Instant::now);
         let mut pause = RESEND_PAUSE;
-        let mut uncertain: Option<Failure> = None;
+        let (mut uncertain, mut elsewhere): (Option<Failure>, Option<Failure>) = (None, None);
         for _ in 0..COMMIT_SENDINGS {
-            match self.send(server, connection, parcel).await {
-                Ok(answer) => match parcel.settle(server, connection, answer, uncertain.is_some()).await {
+            match self.send(nodes, parcel).await {
+                Ok(answer) => match parcel.settle(nodes, answer, uncertain.is_some()).await {
                     Ok(settled) => return settled,
                     // The look into the log failed; the whole question is asked again.
                     Err(failure) => uncertain = Some(failure),
                 },
                 Err(failure) if failure.class == Class::Unknown => uncertain = Some(failure),
+                // Nothing happened, and the map says where to go.
+                Err(failure) if failure.class == Class::Elsewhere => {
+                    nodes.look_again().await;
+                    elsewhere = Some(failure);
+                }
                 // Nothing happened now, but an earlier sending may have: only an answer ends that.
                 Err(failure) if uncertain.is_none() || failure.class == Class::Broken => {
                     return Err(StoreError::Unavailable(failure.text));
@@ -111,8 +116,13 @@ impl Committer {
                 break;
             }
             tokio::time::sleep(pause).await;
-            connection.settle(deadline).await;
+            if let Ok(node) = nodes.of_bucket(parcel.table.bucket()) {
+                node.commands.settle(pause_end(deadline)).await;
+            }
             pause = pause.saturating_mul(2).min(RESEND_PAUSE_MAX);
+        }
+        if let (None, Some(failure)) = (&uncertain, elsewhere) {
+            return Err(StoreError::Unavailable(failure.text));
         }
         let why = uncertain.map_or_else(|| "no answer".to_owned(), |failure| failure.text);
         Err(StoreError::Unavailable(format!("the commit may or may not have happened: {why}")))
@@ -136,9 +146,9 @@ impl Committer {
             command.arg(table.as_bytes()).arg("").arg("").arg("").arg("");
             command
         };
-        match reader.command("EVALSHA", &run("EVALSHA", &self.digest)).await {
+        match reader.command("EVALSHA", table.bucket(), &run("EVALSHA", &self.digest)).await {
             Err(failure) if failure.class == Class::NoScript => {
-                reader.command("EVAL", &run("EVAL", self.script)).await.map(drop)
+                reader.command("EVAL", table.bucket(), &run("EVAL", self.script)).await.map(drop)
             }
             answer => answer.map(drop),
         }
@@ -165,16 +175,9 @@ impl Committer {
 
     /// One sending. A script that the server has forgotten is brought along, which costs a second trip; it is not
     /// loaded first, for that would go to another node than the keys in a cluster.
-    async fn send(
-        &self,
-        server: &Server,
-        connection: &Connection,
-        parcel: &Parcel,
-    ) -> Result<Answer, Failure> {
-        match parcel.run(server, connection, "EVALSHA", &self.digest).await {
-            Err(failure) if failure.class == Class::NoScript => {
-                parcel.run(server, connection, "EVAL", self.script).await
-            }
+    async fn send(&self, nodes: &Nodes, parcel: &Parcel) -> Result<Answer, Failure> {
+        match parcel.run(nodes, "EVALSHA", &self.digest).await {
+            Err(failure) if failure.class == Class::NoScript => parcel.run(nodes, "EVAL", self.script).await,
             answer => answer,
         }
     }
@@ -219,20 +222,15 @@ impl Parcel {
         command
     }
 
-    async fn run(
-        &self,
-        server: &Server,
-        connection: &Connection,
-        name: &'static str,
-        script: &str,
-    ) -> Result<Answer, Failure> {
+    async fn run(&self, nodes: &Nodes, name: &'static str, script: &str) -> Result<Answer, Failure> {
         let command = self.command(name, script);
-        traced(server, Operation::Commit(name), async {
-            let live = connection.live().await?;
+        let node = nodes.of_bucket(self.table.bucket())?;
+        traced(&node.server, Operation::Commit(name), async {
+            let live = node.commands.live().await?;
             let asked = Instant::now();
             let answer = Answer::read(live.command(&command).await?).ok_or_else(Failure::misfit)?;
             if let Answer::Done { time_ms } = answer {
-                server.clock.told_ms(asked, time_ms);
+                node.server.clock.told_ms(asked, time_ms);
             }
             Ok(answer)
         })
@@ -242,8 +240,7 @@ impl Parcel {
     /// What an answer means. A conflict with a commit of the same token is no conflict: an earlier sending made it.
     async fn settle(
         &self,
-        server: &Server,
-        connection: &Connection,
+        nodes: &Nodes,
         answer: Answer,
         sent_before: bool,
     ) -> Result<Result<Committed, StoreError>, Failure> {
@@ -265,7 +262,7 @@ impl Parcel {
         let mine = there == Some(*version);
         let passed = there.is_some_and(|there| there.revision > version.revision);
         if mine || (sent_before && passed) {
-            match self.stamped(server, connection).await? {
+            match self.stamped(nodes).await? {
                 Some(time_ms) => {
                     RESOLVED.fetch_add(1, Ordering::Relaxed);
                     tracing::info!(
@@ -288,11 +285,12 @@ impl Parcel {
     }
 
     /// When the log's element at this commit's revision was written, if this commit wrote it.
-    async fn stamped(&self, server: &Server, connection: &Connection) -> Result<Option<i64>, Failure> {
+    async fn stamped(&self, nodes: &Nodes) -> Result<Option<i64>, Failure> {
         let mut command = redis::cmd("LINDEX");
         command.arg(keys::log(self.table)).arg(self.version.revision.saturating_sub(1));
-        let value = traced(server, Operation::Command("LINDEX"), async {
-            connection.live().await?.command(&command).await
+        let node = nodes.of_bucket(self.table.bucket())?;
+        let value = traced(&node.server, Operation::Command("LINDEX"), async {
+            node.commands.live().await?.command(&command).await
         })
         .await?;
         let Value::BulkString(element) = value else { return Ok(None) };

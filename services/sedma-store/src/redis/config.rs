@@ -8,10 +8,9 @@ use tokio::time::Instant;
 
 use crate::codec;
 use crate::redis::clock;
-use crate::redis::connection::Connection;
 use crate::redis::failure::Failure;
 use crate::redis::keys;
-use crate::redis::server::Server;
+use crate::redis::nodes::Nodes;
 use crate::secrets::{Drawn, StartError};
 
 /// This server's part in it.
@@ -36,18 +35,19 @@ impl Config {
         self.told.unwrap_or_else(|| self.settled.get().unwrap_or(&self.offer).edition)
     }
 
+    /// Whether this server knows what stands.
+    pub(super) fn is_settled(&self) -> bool {
+        self.settled.get().is_some()
+    }
+
     /// Writes the configuration if there is none, and reads the one that stands.
     ///
     /// The attempt to write is also the proof that Redis takes writes: a replica, a full memory or a lost quorum
     /// refuses it. After a Redis came back empty it brings back what this server goes by. And it tells the time, so
     /// that a server knows it before its first call.
-    pub(super) async fn settle(
-        &self,
-        server: &Server,
-        connection: &Connection,
-    ) -> Result<&Drawn, StartError> {
+    pub(super) async fn settle(&self, nodes: &Nodes) -> Result<&Drawn, StartError> {
         let mine = self.settled.get().unwrap_or(&self.offer);
-        let bytes = exchange(server, connection, &codec::encode_config(mine))
+        let bytes = exchange(nodes, &codec::encode_config(mine))
             .await
             .map_err(|failure| StartError::NotReady(failure.text))?;
         let stands = codec::decode_config(&bytes)?;
@@ -57,16 +57,18 @@ impl Config {
 }
 
 /// `SET NX`, `GET` and `TIME` in one go.
-async fn exchange(server: &Server, connection: &Connection, offer: &[u8]) -> Result<Vec<u8>, Failure> {
+async fn exchange(nodes: &Nodes, offer: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut pipeline = Pipeline::new();
     pipeline.cmd("SET").arg(keys::CONFIG).arg(offer).arg("NX");
     pipeline.cmd("GET").arg(keys::CONFIG);
     pipeline.cmd("TIME");
-    let live = connection.live().await?;
+    nodes.looked().await;
+    let node = nodes.of_config()?;
+    let live = node.sweeper.live().await?;
     let asked = Instant::now();
     let answers = live.pipeline(&pipeline).await?;
     if let Some(us) = answers.last().and_then(clock::read_us) {
-        server.clock.told_us(asked, us);
+        node.server.clock.told_us(asked, us);
     }
     match <[Value; 3]>::try_from(answers) {
         Ok([Value::ServerError(error), ..] | [_, Value::ServerError(error), _]) => Err(Failure::from(&error)),

@@ -14,7 +14,7 @@ use crate::limits::{
     WATCHDOG_MISSES,
 };
 use crate::redis::failure::Failure;
-use crate::redis::server::Server;
+use crate::redis::server::{Dialled, Server};
 
 /// What a connection does with a message that is no answer.
 pub(super) type OnPush = Arc<dyn Fn(&PushInfo) + Send + Sync>;
@@ -43,6 +43,9 @@ pub(super) struct Live {
     /// Which one it is; the one made after it has the next number.
     pub(super) generation: u64,
     hangups: Hangups,
+    server: Arc<Server>,
+    /// Of which dials of the server it is.
+    era: u64,
 }
 
 /// The newest generation that is to end.
@@ -146,18 +149,36 @@ impl Live {
         let count = pipeline.len();
         let answers = self.connection.clone().send_packed_commands(pipeline, 0, count).await;
         self.judge(match answers {
-            Ok(values) if values.len() == count => Ok(values),
+            Ok(values) if values.len() == count => {
+                let errors = values.iter().filter_map(|value| match value {
+                    Value::ServerError(error) => Some(Failure::from(error)),
+                    _ => None,
+                });
+                errors.take(1).for_each(|failure| self.hear(&failure));
+                Ok(values)
+            }
             Ok(_) => Err(Failure::misfit()),
             Err(error) => Err(Failure::from(error)),
         })
     }
 
-    /// Hangs up after a failure that asks for it.
+    /// Hangs up after a failure that asks for it, and tells the server what others should know.
     fn judge<T>(&self, answer: Result<T, Failure>) -> Result<T, Failure> {
-        if answer.as_ref().is_err_and(|failure| failure.reconnect) {
+        let Err(failure) = &answer else { return answer };
+        if failure.reconnect {
             self.hangups.end(self.generation);
         }
+        self.hear(failure);
         answer
+    }
+
+    /// The same for an error among several answers.
+    pub(super) fn hear(&self, failure: &Failure) {
+        if failure.no_primary() {
+            self.server.outlived(self.era);
+        } else if failure.other_map() {
+            self.server.troubled();
+        }
     }
 }
 
@@ -183,6 +204,7 @@ impl Keeper {
                     self.publish.send_replace(State::Up(live.clone()));
                     let why = self.watch(&live).await;
                     self.publish.send_replace(State::Making);
+                    self.server.troubled();
                     tracing::warn!(
                         connection = self.name,
                         why,
@@ -197,6 +219,7 @@ impl Keeper {
                 Err(why) => {
                     tracing::debug!(connection = self.name, why, "no connection to Redis");
                     self.publish.send_replace(State::Down(why.into()));
+                    self.server.troubled();
                     pause = self.rest(pause).await;
                 }
             }
@@ -213,8 +236,9 @@ impl Keeper {
             }
             Ok(())
         };
-        let connection = self.server.dial(self.name, pushed).await?;
-        Ok(Live { connection, generation, hangups: self.hangups.clone() })
+        let Dialled { connection, era } = self.server.dial(self.name, pushed).await?;
+        let (hangups, server) = (self.hangups.clone(), self.server.clone());
+        Ok(Live { connection, generation, hangups, server, era })
     }
 
     /// Pings the connection until it is lost, falls silent, or is to be ended. Says which.
@@ -228,6 +252,7 @@ impl Keeper {
         loop {
             tokio::select! {
                 _ = hangups.wait_for(|generation| *generation >= live.generation) => return "lost",
+                () = self.server.outlives(live.era) => return "moved",
                 answer = async { ticks.tick().await; live.command(&ping).await } => {
                     misses = if answer.is_ok() { 0 } else { misses.saturating_add(1) };
                     if misses >= WATCHDOG_MISSES {

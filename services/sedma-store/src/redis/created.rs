@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use redis::Pipeline;
 use sedma_table::{TableId, Tenant};
 
 use crate::limits::ASK_DEEPER;
+use crate::redis::batch::Batch;
 use crate::redis::failure::Failure;
 use crate::redis::keys;
 use crate::redis::listing::rows_to_ask;
@@ -27,7 +27,7 @@ pub(super) async fn since(
     let mut dry: Vec<u8> = (0..=u8::MAX).collect();
     let mut found: BTreeMap<u8, Vec<Row>> = BTreeMap::new();
     loop {
-        let mut pipeline = Pipeline::new();
+        let mut pipeline = Batch::new();
         for bucket in &dry {
             first(&mut pipeline, *bucket, tenant, since_ms, ask);
         }
@@ -48,7 +48,7 @@ pub(super) async fn since(
 }
 
 /// Asks for the first `count` rows of a bucket from an instant on.
-fn first(pipeline: &mut Pipeline, bucket: u8, tenant: &Tenant, since_ms: i64, count: usize) {
-    let command = pipeline.cmd("ZRANGE").arg(keys::listing(bucket, tenant)).arg(since_ms).arg("+inf");
+fn first(pipeline: &mut Batch, bucket: u8, tenant: &Tenant, since_ms: i64, count: usize) {
+    let command = pipeline.cmd(bucket, "ZRANGE").arg(keys::listing(bucket, tenant)).arg(since_ms).arg("+inf");
     command.arg("BYSCORE").arg("LIMIT").arg(0).arg(count).arg("WITHSCORES");
 }

@@ -3,12 +3,13 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use redis::Value;
 use sedma_table::durability::{Durability, Fsync, Node};
 use tokio::time::Instant;
 
 use crate::redis::failure::Failure;
-use crate::redis::reader::Reader;
+use crate::redis::nodes::{self, Nodes};
 
 /// What is asked for.
 const SETTINGS: [&str; 5] =
@@ -36,14 +37,15 @@ impl Looks {
         self.lock().found.clone()
     }
 
-    /// Reads the settings of these nodes where it is time to.
-    pub(super) async fn look(&self, nodes: &[Reader<'_>]) {
+    /// Reads the settings of all nodes where it is time to.
+    pub(super) async fn look(&self, nodes: &Nodes) {
         if self.lock().next.is_some_and(|next| Instant::now() < next) {
             return;
         }
+        let nodes = nodes.all();
         let mut read = Vec::with_capacity(nodes.len());
-        for node in nodes {
-            match settings(node).await {
+        for settings in join_all(nodes.iter().map(|node| settings(node))).await {
+            match settings {
                 Ok(node) => read.push(node),
                 Err(failure) => {
                     tracing::debug!(failure = failure.text, "Redis does not say how it keeps its data");
@@ -84,19 +86,20 @@ fn tell(found: Option<&Durability>) {
 }
 
 /// How one node is set up.
-async fn settings(reader: &Reader<'_>) -> Result<Node, Failure> {
+async fn settings(node: &nodes::Node) -> Result<Node, Failure> {
+    let live = node.sweeper.live().await?;
     let mut get = redis::cmd("CONFIG");
     get.arg("GET");
     for setting in SETTINGS {
         get.arg(setting);
     }
-    let Value::Map(fields) = reader.command("CONFIG", &get).await? else { return Err(Failure::misfit()) };
+    let Value::Map(fields) = live.command(&get).await? else { return Err(Failure::misfit()) };
     let setting = |name: &str| {
         fields.iter().find(|(key, _)| text(key) == Some(name)).and_then(|(_, value)| text(value))
     };
     let mut info = redis::cmd("INFO");
     info.arg("replication");
-    let info = reader.command("INFO", &info).await?;
+    let info = live.command(&info).await?;
     let replicas =
         text(&info).and_then(|info| info.lines().find_map(|line| line.strip_prefix("connected_slaves:")));
     let number = |text: Option<&str>| text.and_then(|text| text.trim().parse().ok());

@@ -7,6 +7,8 @@ use redis::{ErrorKind, RedisError, ServerError};
 pub(super) enum Class {
     /// It never left, or the server says that it did nothing.
     NotDone,
+    /// Another node of the cluster has it by now, or will shortly: nothing was done, and the map says where to go.
+    Elsewhere,
     /// The script is not in the server's cache; nothing was done, and EVAL brings it.
     NoScript,
     /// It left and no answer came: it may have happened, or may happen yet.
@@ -35,11 +37,11 @@ const CODES: [(&str, Class, bool); 18] = [
     // A replica: this was the primary until a failover.
     ("READONLY", Class::NotDone, true),
     ("MASTERDOWN", Class::NotDone, true),
-    // Cluster mode: slots without an owner, or being moved, or another node's (more than one node is not served).
+    // Cluster mode: slots without an owner, or being moved, or another node's.
     ("CLUSTERDOWN", Class::NotDone, false),
-    ("TRYAGAIN", Class::NotDone, false),
-    ("MOVED", Class::NotDone, true),
-    ("ASK", Class::NotDone, true),
+    ("TRYAGAIN", Class::Elsewhere, false),
+    ("MOVED", Class::Elsewhere, false),
+    ("ASK", Class::Elsewhere, false),
     // Checked before a script starts: no memory, no disk, no replica.
     ("OOM", Class::NotDone, false),
     ("MISCONF", Class::NotDone, false),
@@ -68,6 +70,16 @@ impl Failure {
     pub(super) fn misfit() -> Self {
         let text = "Redis gave an answer of another shape than this command has".into();
         Self { class: Class::Broken, code: "misfit".into(), text, reconnect: false }
+    }
+
+    /// Whether it says that this server is no primary (any more), which all connections to it should know.
+    pub(super) fn no_primary(&self) -> bool {
+        matches!(self.code.as_str(), "READONLY" | "MASTERDOWN")
+    }
+
+    /// Whether a look at the cluster's map may help.
+    pub(super) fn other_map(&self) -> bool {
+        self.class == Class::Elsewhere || self.no_primary() || self.code == "CLUSTERDOWN"
     }
 
     /// The server answered with this error code.

@@ -8,10 +8,9 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::limits::LISTING_SAMPLES_WAITING;
-use crate::redis::connection::Connection;
 use crate::redis::listing;
-use crate::redis::reader::Reader;
-use crate::redis::server::Server;
+use crate::redis::nodes::Nodes;
+use crate::redis::reader::{Lane, Reader};
 
 /// The task that looks.
 pub(super) struct Housekeeping {
@@ -26,9 +25,9 @@ impl Drop for Housekeeping {
 }
 
 impl Housekeeping {
-    pub(super) fn keep(server: Arc<Server>, connection: Arc<Connection>) -> Self {
+    pub(super) fn keep(nodes: Arc<Nodes>) -> Self {
         let (created, waiting) = mpsc::channel(LISTING_SAMPLES_WAITING);
-        Self { created, task: tokio::spawn(run(server, connection, waiting)) }
+        Self { created, task: tokio::spawn(run(nodes, waiting)) }
     }
 
     /// A table was created. Where too much waits already, this listing's turn comes with a later creation.
@@ -37,9 +36,9 @@ impl Housekeeping {
     }
 }
 
-async fn run(server: Arc<Server>, connection: Arc<Connection>, mut waiting: mpsc::Receiver<(u8, Tenant)>) {
+async fn run(nodes: Arc<Nodes>, mut waiting: mpsc::Receiver<(u8, Tenant)>) {
     while let Some((bucket, tenant)) = waiting.recv().await {
-        let reader = Reader { server: &server, connection: &connection, traced: false };
+        let reader = Reader { nodes: &nodes, lane: Lane::Sweeper, traced: false };
         if let Err(failure) = listing::sample(&reader, bucket, &tenant).await {
             tracing::debug!(failure = failure.text, "a listing was not looked at");
         }

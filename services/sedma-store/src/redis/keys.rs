@@ -46,9 +46,12 @@ pub(super) fn part(bucket: u8, tenant: &Tenant, group: &Group) -> String {
     format!("ob:{{{bucket:02x}}}:{}:{}", tenant.as_str(), group.as_str())
 }
 
+/// The bucket that a tenant's groups of consumers are in, wherever their results are.
+pub(super) const GROUPS_BUCKET: u8 = 0;
+
 /// A tenant's groups of consumers: a hash of their names to when each took results last, in milliseconds.
 pub(super) fn groups(tenant: &Tenant) -> String {
-    format!("sedma:groups:{}", tenant.as_str())
+    format!("gr:{{{GROUPS_BUCKET:02x}}}:{}", tenant.as_str())
 }
 
 /// Who keeps a table's seats present: a hash of seat and holder to the instant when the lease is over.

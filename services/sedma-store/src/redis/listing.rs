@@ -1,11 +1,12 @@
 //! A tenant's tables, newest first, merged from the listings of all buckets.
 
-use redis::{Pipeline, Value};
+use redis::Value;
 use sedma_table::store::{ListCursor, Listed, StoreError};
 use sedma_table::{TableId, Tenant};
 
 use crate::codec;
 use crate::limits::{LISTING_SAMPLE, LISTING_SWEEP, PIPELINE};
+use crate::redis::batch::Batch;
 use crate::redis::failure::Failure;
 use crate::redis::keys;
 use crate::redis::reader::Reader;
@@ -62,8 +63,8 @@ fn unavailable(failure: Failure) -> StoreError {
 
 /// Looks at a few rows of one listing, to drop those of tables that are gone. Carries no span: nobody waits for it.
 pub(super) async fn sample(reader: &Reader<'_>, bucket: u8, tenant: &Tenant) -> Result<(), Failure> {
-    let mut pipeline = Pipeline::new();
-    pipeline.cmd("ZRANDMEMBER").arg(keys::listing(bucket, tenant)).arg(LISTING_SAMPLE);
+    let mut pipeline = Batch::new();
+    pipeline.cmd(bucket, "ZRANDMEMBER").arg(keys::listing(bucket, tenant)).arg(LISTING_SAMPLE);
     let Some(Value::Array(members)) = reader.pipeline("ZRANDMEMBER", &pipeline).await?.into_iter().next()
     else {
         return Err(Failure::misfit());
@@ -72,9 +73,9 @@ pub(super) async fn sample(reader: &Reader<'_>, bucket: u8, tenant: &Tenant) -> 
     if tables.is_empty() {
         return Ok(());
     }
-    let mut pipeline = Pipeline::new();
+    let mut pipeline = Batch::new();
     for table in &tables {
-        pipeline.cmd("EXISTS").arg(keys::blob(*table));
+        pipeline.cmd(table.bucket(), "EXISTS").arg(keys::blob(*table));
     }
     let answers = reader.pipeline("EXISTS", &pipeline).await?;
     let gone = tables.iter().zip(answers).filter(|(_, there)| *there == Value::Int(0));
@@ -84,9 +85,9 @@ pub(super) async fn sample(reader: &Reader<'_>, bucket: u8, tenant: &Tenant) -> 
 
 /// The blobs of some tables; `None` for one that is gone.
 async fn blobs(reader: &Reader<'_>, rows: &[ListCursor]) -> Result<Vec<Option<Vec<u8>>>, Failure> {
-    let mut pipeline = Pipeline::new();
+    let mut pipeline = Batch::new();
     for row in rows {
-        pipeline.cmd("GET").arg(keys::blob(row.table));
+        pipeline.cmd(row.table.bucket(), "GET").arg(keys::blob(row.table));
     }
     let read = |value| match value {
         Value::Nil => Ok(None),
@@ -102,9 +103,9 @@ async fn sweep(reader: &Reader<'_>, tenant: &Tenant, gone: &[TableId]) -> Result
     if gone.is_empty() {
         return Ok(());
     }
-    let mut pipeline = Pipeline::new();
+    let mut pipeline = Batch::new();
     for table in gone {
-        pipeline.cmd("ZREM").arg(keys::listing(table.bucket(), tenant)).arg(table.as_bytes());
+        pipeline.cmd(table.bucket(), "ZREM").arg(keys::listing(table.bucket(), tenant)).arg(table.as_bytes());
     }
     reader.pipeline("ZREM", &pipeline).await.map(drop)
 }
@@ -153,9 +154,11 @@ impl<'a> Merge<'a> {
 
     /// Reads on in every bucket that has no row at hand.
     async fn refill(&mut self, reader: &Reader<'_>) -> Result<(), Failure> {
-        let mut pipeline = Pipeline::new();
+        let mut pipeline = Batch::new();
         for bucket in self.buckets.iter().filter(|bucket| bucket.is_dry()) {
-            let command = pipeline.cmd("ZREVRANGEBYSCORE").arg(keys::listing(bucket.number, self.tenant));
+            let command = pipeline
+                .cmd(bucket.number, "ZREVRANGEBYSCORE")
+                .arg(keys::listing(bucket.number, self.tenant));
             match bucket.end {
                 Some(end) => command.arg(end.created_ms),
                 None => command.arg("+inf"),

@@ -1,8 +1,10 @@
 //! Tables in Redis: what production runs. Per table one string and one list, changed by one script.
 //!
-//! Three connections, each with its own watchdog: one for what callers wait for, one for reads of many keys and for
+//! Three connections a node, each with its own watchdog: one for what callers wait for, one for reads of many keys and for
 //! housekeeping, one for wake-ups. On the first an accepted action is one `EVALSHA` and nothing else.
 
+mod address;
+mod batch;
 mod clock;
 mod commit;
 mod config;
@@ -15,20 +17,22 @@ mod keys;
 mod listing;
 #[cfg(feature = "mutants")]
 mod mutants;
+mod nodes;
 mod presence;
 mod reader;
 mod results;
 mod rows;
+mod sentinel;
 mod server;
+mod slots;
 mod span;
 mod stamps;
 mod timers;
 mod wakeups;
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use ::redis::{Pipeline, Value};
+use ::redis::Value;
 use sedma_table::durability::Durability;
 use sedma_table::store::{
     Commit, Committed, DueTable, Lease, ListCursor, Listed, Present, Store, StoreError, Stored, Wakeups,
@@ -38,26 +42,23 @@ use sedma_table::{Edition, Filed, Group, Logged, ResultId, TableId, Tenant, Vers
 use crate::codec;
 use crate::lifetimes::Lifetimes;
 use crate::limits::{DURABILITY_INTERVAL, PIPELINE};
+use crate::redis::address::Address;
+use crate::redis::batch::Batch;
 use crate::redis::commit::Committer;
 use crate::redis::config::Config;
-use crate::redis::connection::Connection;
 use crate::redis::durability::Looks;
 use crate::redis::failure::Failure;
 use crate::redis::housekeeping::Housekeeping;
-use crate::redis::reader::Reader;
+use crate::redis::nodes::{KeptNodes, Nodes};
+use crate::redis::reader::{Lane, Reader};
 use crate::redis::results::Results;
-use crate::redis::server::Server;
 use crate::redis::timers::Timers;
-use crate::redis::wakeups::Subscriptions;
 use crate::secrets::{Secrets, StartError};
 use crate::sequence;
 
-/// A store in one Redis (or one primary that an address leads to; a cluster of several nodes is not served).
+/// A store in one Redis, in the primary that sentinels know, or in a cluster.
 pub struct RedisStore {
-    server: Arc<Server>,
-    commands: Connection,
-    sweeper: Arc<Connection>,
-    subscriptions: Subscriptions,
+    nodes: KeptNodes,
     committer: Committer,
     #[cfg(feature = "mutants")]
     late: mutants::Late,
@@ -68,39 +69,36 @@ pub struct RedisStore {
     looks: Looks,
 }
 
-/// The address without its credentials.
+/// The nodes without credentials.
 impl std::fmt::Debug for RedisStore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Server { host, port, .. } = &*self.server;
-        f.debug_struct("RedisStore").field("host", host).field("port", port).finish_non_exhaustive()
+        let places: Vec<String> =
+            self.nodes().all().iter().map(|node| node.server.place().to_string()).collect();
+        f.debug_struct("RedisStore").field("nodes", &places).finish_non_exhaustive()
     }
 }
 
 impl RedisStore {
-    /// A store at a `redis://` address. Redis need not be there yet: until it is, every call answers that the store is
-    /// unavailable, and [`Store::check`] says why. Must be called within a tokio runtime.
+    /// A store at a `redis://`, `redis-sentinel://` or `redis-cluster://` address. Redis need not be there yet: until it
+    /// is, every call answers that the store is unavailable, and [`Store::check`] says why. Must be called within a
+    /// tokio runtime.
     ///
     /// New tables are written in `edition`; `None` = in the one that the deployment began with.
     pub fn connect(url: &str, lifetimes: Lifetimes, edition: Option<Edition>) -> Result<Self, StartError> {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(StartError::NotReady("a store connects within a tokio runtime".into()));
         }
-        let server = Arc::new(Server::new(url)?);
-        let nothing: connection::OnPush = Arc::new(|_| ());
-        let sweeper = Arc::new(Connection::keep(server.clone(), "sedma-sweeper", nothing.clone()));
+        let nodes = KeptNodes::keep(Address::parse(url)?);
         Ok(Self {
-            commands: Connection::keep(server.clone(), "sedma-commands", nothing),
-            subscriptions: Subscriptions::keep(server.clone()),
             #[cfg(feature = "mutants")]
-            late: mutants::Late::begin(&server, lifetimes),
+            late: mutants::Late::begin(&nodes.nodes, lifetimes),
             committer: Committer::new(lifetimes),
             config: Config::new(edition)?,
-            housekeeping: Housekeeping::keep(server.clone(), sweeper.clone()),
+            housekeeping: Housekeeping::keep(nodes.nodes.clone()),
             timers: Timers::new(),
             results: Results::new(lifetimes),
             looks: Looks::new(DURABILITY_INTERVAL),
-            server,
-            sweeper,
+            nodes,
         })
     }
 
@@ -113,17 +111,49 @@ impl RedisStore {
 
     /// The secrets that all servers of this Redis share, drawn by the first of them. Answers within a bounded time.
     pub async fn secrets(&self) -> Result<Secrets, StartError> {
-        Ok(self.config.settle(&self.server, &self.sweeper).await?.secrets())
+        Ok(self.config.settle(self.nodes()).await?.secrets())
+    }
+
+    fn nodes(&self) -> &Nodes {
+        &self.nodes.nodes
     }
 
     /// Where callers' own commands go.
     fn commands(&self) -> Reader<'_> {
-        Reader { server: &self.server, connection: &self.commands, traced: true }
+        Reader { nodes: self.nodes(), lane: Lane::Commands, traced: true }
     }
 
     /// Where reads of many keys go, so that they hold up no action.
     fn sweeper(&self, traced: bool) -> Reader<'_> {
-        Reader { server: &self.server, connection: &self.sweeper, traced }
+        Reader { nodes: self.nodes(), lane: Lane::Sweeper, traced }
+    }
+
+    /// Whether a node takes actions. One node of several that is lost must not take the others' tables along: once
+    /// the secrets are known, any node that stands will do.
+    async fn ready(&self) -> Result<(), StartError> {
+        let settled = self.config.settle(self.nodes()).await.map(drop);
+        let nodes = self.nodes().all();
+        let mut stands = Err(StartError::NotReady("no node of the cluster is known".into()));
+        for node in &nodes {
+            // The connection that actions go by must stand too.
+            match node.commands.live().await {
+                Ok(_) => {
+                    stands = Ok(());
+                    break;
+                }
+                Err(failure) => stands = Err(StartError::NotReady(failure.text)),
+            }
+        }
+        match settled {
+            Err(StartError::NotReady(why))
+                if nodes.len() > 1 && self.config.is_settled() && stands.is_ok() =>
+            {
+                tracing::warn!(why, "the node with the shared configuration does not answer; others do");
+                Ok(())
+            }
+            Err(error) => Err(error),
+            Ok(()) => stands,
+        }
     }
 }
 
@@ -133,22 +163,22 @@ fn unavailable(failure: Failure) -> StoreError {
 
 impl Store for RedisStore {
     fn now_ms(&self) -> i64 {
-        self.server.clock.now_ms()
+        self.nodes().now_ms()
     }
 
-    /// A Redis that was restarted or failed over is behind another connection.
-    fn incarnation(&self) -> Option<u64> {
-        self.commands.generation()
+    /// A Redis that was restarted or failed over is behind another connection, or another node.
+    fn incarnation(&self, table: TableId) -> Option<u64> {
+        self.nodes().of_bucket(table.bucket()).ok()?.incarnation()
     }
 
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         sequence::check(commit)?;
         let parcel = self.committer.pack(commit)?;
         #[cfg(feature = "mutants")]
-        if let Some(answered) = self.late.answer(&self.server, &parcel) {
+        if let Some(answered) = self.late.answer(self.nodes(), &parcel) {
             return Ok(answered);
         }
-        let committed = self.committer.deliver(&self.server, &self.commands, &parcel).await?;
+        let committed = self.committer.deliver(self.nodes(), &parcel).await?;
         if commit.expected.is_none() && matches!(committed, Committed::Done { .. }) {
             let setup = commit.snapshot.table.setup();
             self.housekeeping.created(setup.id, &setup.tenant);
@@ -159,7 +189,7 @@ impl Store for RedisStore {
     async fn load(&self, table: TableId) -> Result<Option<Stored>, StoreError> {
         let mut get = ::redis::cmd("GET");
         get.arg(keys::blob(table));
-        match self.commands().command("GET", &get).await.map_err(unavailable)? {
+        match self.commands().command("GET", table.bucket(), &get).await.map_err(unavailable)? {
             Value::Nil => Ok(None),
             Value::BulkString(blob) => codec::decode_blob(table, &blob).map(Some),
             _ => Err(unavailable(Failure::misfit())),
@@ -180,7 +210,8 @@ impl Store for RedisStore {
         }
         let mut range = ::redis::cmd("LRANGE");
         range.arg(keys::log(table)).arg(first).arg(last.saturating_sub(1));
-        let Value::Array(elements) = self.commands().command("LRANGE", &range).await.map_err(unavailable)?
+        let Value::Array(elements) =
+            self.commands().command("LRANGE", table.bucket(), &range).await.map_err(unavailable)?
         else {
             return Err(unavailable(Failure::misfit()));
         };
@@ -195,9 +226,9 @@ impl Store for RedisStore {
     async fn versions(&self, tables: &[TableId]) -> Result<Vec<Option<Version>>, StoreError> {
         let mut versions = Vec::with_capacity(tables.len());
         for tables in tables.chunks(PIPELINE) {
-            let mut pipeline = Pipeline::new();
+            let mut pipeline = Batch::new();
             for table in tables {
-                pipeline.cmd("GETRANGE").arg(keys::blob(*table)).arg(0).arg(15);
+                pipeline.cmd(table.bucket(), "GETRANGE").arg(keys::blob(*table)).arg(0).arg(15);
             }
             let heads = self.sweeper(false).pipeline("GETRANGE", &pipeline).await.map_err(unavailable)?;
             for head in heads {
@@ -209,7 +240,7 @@ impl Store for RedisStore {
     }
 
     fn subscribe(&self, table: TableId) -> Wakeups {
-        self.subscriptions.subscribe(table)
+        self.nodes().subscribe(table)
     }
 
     async fn list(
@@ -284,13 +315,8 @@ impl Store for RedisStore {
     }
 
     async fn check(&self) -> Result<(), StoreError> {
-        self.config
-            .settle(&self.server, &self.sweeper)
-            .await
-            .map_err(|error| StoreError::Unavailable(error.to_string()))?;
-        // The connection that actions go by must stand too.
-        self.commands.live().await.map_err(unavailable)?;
-        self.looks.look(&[self.sweeper(false)]).await;
+        self.ready().await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        self.looks.look(self.nodes()).await;
         Ok(())
     }
 }

@@ -9,8 +9,7 @@ use tokio::sync::mpsc;
 
 use crate::lifetimes::Lifetimes;
 use crate::redis::commit::{Committer, Parcel, SCRIPT};
-use crate::redis::connection::Connection;
-use crate::redis::server::Server;
+use crate::redis::nodes::Nodes;
 
 /// The line that compares versions, and the one that compares lengths.
 const COMPARE: &str = "if string.sub(head, 1, 16) ~= ARGV[1] then";
@@ -46,26 +45,25 @@ pub(super) struct Late(Option<mpsc::UnboundedSender<Parcel>>);
 
 impl Late {
     /// Begins to send what was answered already, where that is the fault.
-    pub(super) fn begin(server: &Arc<Server>, lifetimes: Lifetimes) -> Self {
+    pub(super) fn begin(nodes: &Arc<Nodes>, lifetimes: Lifetimes) -> Self {
         if chosen() != Some(Mutant::ReplyBeforeCommit) {
             return Self(None);
         }
         let (sender, mut parcels) = mpsc::unbounded_channel::<Parcel>();
-        let server = server.clone();
+        let nodes = nodes.clone();
         tokio::spawn(async move {
-            let connection = Connection::keep(server.clone(), "sedma-late", Arc::new(|_| ()));
             let committer = Committer::new(lifetimes);
             while let Some(parcel) = parcels.recv().await {
-                let _ = committer.deliver(&server, &connection, &parcel).await;
+                let _ = committer.deliver(&nodes, &parcel).await;
             }
         });
         Self(Some(sender))
     }
 
     /// Answers a commit at once, where that is the fault.
-    pub(super) fn answer(&self, server: &Server, parcel: &Parcel) -> Option<Committed> {
+    pub(super) fn answer(&self, nodes: &Nodes, parcel: &Parcel) -> Option<Committed> {
         self.0.as_ref()?.send(parcel.clone()).ok()?;
-        Some(Committed::Done { version: parcel.version, time_ms: server.clock.now_ms() })
+        Some(Committed::Done { version: parcel.version, time_ms: nodes.now_ms() })
     }
 }
 

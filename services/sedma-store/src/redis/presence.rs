@@ -4,13 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use redis::{Pipeline, Value};
+use redis::Value;
 use sedma_rules::Seat;
 use sedma_table::TableId;
 use sedma_table::store::{Holder, Lease, Present};
 
 use crate::limits::{LEASE_KEY_OUTLIVES, LEASE_LIES_OVER, PIPELINE};
 use crate::presence;
+use crate::redis::batch::Batch;
 use crate::redis::failure::Failure;
 use crate::redis::keys;
 use crate::redis::reader::Reader;
@@ -27,21 +28,21 @@ pub(super) async fn hold(
 ) -> Result<(), Failure> {
     let dies_ms = until_ms.saturating_add_unsigned(millis(LEASE_KEY_OUTLIVES));
     for leases in leases.chunks(PIPELINE) {
-        let mut pipeline = Pipeline::new();
+        let mut pipeline = Batch::new();
         let by_table = by_table(leases);
         for (table, fields) in &by_table {
             let key = keys::presence(*table);
             // A sender that dies half-way must not leave leases that nothing ever ends.
-            pipeline.cmd("MULTI");
-            let set = pipeline.cmd("HSET").arg(&key);
+            pipeline.cmd(table.bucket(), "MULTI");
+            let set = pipeline.cmd(table.bucket(), "HSET").arg(&key);
             for field in fields {
                 set.arg(field).arg(until_ms);
             }
             // Either the key has no end yet, or its end is moved only away.
             for only in ["NX", "GT"] {
-                pipeline.cmd("PEXPIREAT").arg(&key).arg(dies_ms).arg(only);
+                pipeline.cmd(table.bucket(), "PEXPIREAT").arg(&key).arg(dies_ms).arg(only);
             }
-            pipeline.cmd("EXEC");
+            pipeline.cmd(table.bucket(), "EXEC");
         }
         let answers = reader.pipeline("HSET", &pipeline).await?;
         let given = answers.iter().filter_map(fields_added);
@@ -64,7 +65,7 @@ fn fields_added(answer: &Value) -> Option<i64> {
 
 /// Wakes those who watch tables where somebody's presence has changed.
 async fn tell(reader: &Reader<'_>, tables: impl Iterator<Item = TableId>) -> Result<(), Failure> {
-    let mut pipeline = Pipeline::new();
+    let mut pipeline = Batch::new();
     for table in tables {
         publish(&mut pipeline, table);
     }
@@ -74,9 +75,9 @@ async fn tell(reader: &Reader<'_>, tables: impl Iterator<Item = TableId>) -> Res
 /// Gives leases up. A hash without a field is gone.
 pub(super) async fn release(reader: &Reader<'_>, leases: &[Lease]) -> Result<(), Failure> {
     for leases in leases.chunks(PIPELINE) {
-        let mut pipeline = Pipeline::new();
+        let mut pipeline = Batch::new();
         for (table, fields) in by_table(leases) {
-            pipeline.cmd("HDEL").arg(keys::presence(table)).arg(&fields);
+            pipeline.cmd(table.bucket(), "HDEL").arg(keys::presence(table)).arg(&fields);
             publish(&mut pipeline, table);
         }
         reader.pipeline("HDEL", &pipeline).await?;
@@ -89,8 +90,10 @@ pub(super) async fn release(reader: &Reader<'_>, leases: &[Lease]) -> Result<(),
 pub(super) async fn present(reader: &Reader<'_>, table: TableId) -> Result<Vec<Present>, Failure> {
     let mut get = redis::cmd("HGETALL");
     get.arg(keys::presence(table));
-    let Value::Map(pairs) = reader.command("HGETALL", &get).await? else { return Err(Failure::misfit()) };
-    let now_ms = reader.server.clock.now_ms();
+    let Value::Map(pairs) = reader.command("HGETALL", table.bucket(), &get).await? else {
+        return Err(Failure::misfit());
+    };
+    let now_ms = reader.nodes.now_ms();
     let long_ago = now_ms.saturating_sub_unsigned(millis(LEASE_LIES_OVER));
     let (mut leases, mut over) = (Vec::new(), Vec::new());
     for (field, value) in &pairs {
@@ -116,13 +119,13 @@ async fn remove(reader: &Reader<'_>, table: TableId, fields: &[&Value]) {
         return;
     }
     command.arg(names);
-    if let Err(failure) = reader.command("HDEL", &command).await {
+    if let Err(failure) = reader.command("HDEL", table.bucket(), &command).await {
         tracing::debug!(failure = failure.text, "leases that are over were not removed");
     }
 }
 
-fn publish(pipeline: &mut Pipeline, table: TableId) {
-    pipeline.cmd("SPUBLISH").arg(keys::channel(table)).arg(NEWS);
+fn publish(pipeline: &mut Batch, table: TableId) {
+    pipeline.cmd(table.bucket(), "SPUBLISH").arg(keys::channel(table)).arg(NEWS);
 }
 
 /// The fields of each table.

@@ -1,63 +1,178 @@
 //! Reads, which may be sent again: a second sending finds what the first one would have. So may some writes, whose
 //! second sending changes nothing.
 
+use std::collections::BTreeMap;
 use std::future::Future;
+use std::sync::Arc;
 
+use futures_util::future::join_all;
 use redis::{Cmd, Pipeline, ServerError, Value};
+use tokio::time::Instant;
 
 use crate::limits::READ_SENDINGS;
+use crate::redis::batch::Batch;
+use crate::redis::clock;
 use crate::redis::connection::Connection;
 use crate::redis::failure::{Class, Failure};
-use crate::redis::server::Server;
+use crate::redis::nodes::{Node, Nodes};
 use crate::redis::span::{Operation, traced};
 
-/// How reads are sent: on which connection, and whether each is told to the tracer.
+/// How reads are sent: on which connection of a node, and whether each is told to the tracer.
 pub(super) struct Reader<'a> {
-    pub(super) server: &'a Server,
-    pub(super) connection: &'a Connection,
+    pub(super) nodes: &'a Nodes,
+    pub(super) lane: Lane,
     /// Sweeps carry no spans: nobody waits for them.
     pub(super) traced: bool,
 }
 
+/// Which of a node's connections.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Lane {
+    Commands,
+    Sweeper,
+}
+
+/// The answer to one command of a batch, or why there is none.
+pub(super) type Part = Result<Value, Failure>;
+
 impl Reader<'_> {
-    /// One command.
-    pub(super) async fn command(&self, name: &'static str, command: &Cmd) -> Result<Value, Failure> {
+    /// One command about a bucket.
+    pub(super) async fn command(
+        &self,
+        name: &'static str,
+        bucket: u8,
+        command: &Cmd,
+    ) -> Result<Value, Failure> {
         let operation = Operation::Command(name);
         let mut sendings = 1;
         loop {
-            let sent = async { self.connection.live().await?.command(command).await };
-            match self.trace(operation, sent).await {
-                Err(failure) if failure.class == Class::Unknown && sendings < READ_SENDINGS => {}
-                result => return result,
+            let failure = match self.nodes.of_bucket(bucket) {
+                Ok(node) => {
+                    let sent = async { self.connection(&node).live().await?.command(command).await };
+                    match self.trace(&node, operation, sent).await {
+                        Ok(value) => return Ok(value),
+                        Err(failure) => failure,
+                    }
+                }
+                Err(failure) => failure,
+            };
+            if sendings >= READ_SENDINGS || !self.again(&failure).await {
+                return Err(failure);
             }
             sendings = sendings.saturating_add(1);
         }
     }
 
-    /// Several commands of one kind. An error among the answers is an error of the whole.
-    pub(super) async fn pipeline(
+    /// Several commands of one kind, one pipeline a node, all nodes at once. An error among the answers is an error of
+    /// the whole.
+    pub(super) async fn pipeline(&self, name: &'static str, batch: &Batch) -> Result<Vec<Value>, Failure> {
+        self.parts(name, batch).await.into_iter().collect()
+    }
+
+    /// The same where the failure of one node leaves the answers of the others.
+    pub(super) async fn parts(&self, name: &'static str, batch: &Batch) -> Vec<Part> {
+        self.send(name, batch).await.into_iter().map(|(_, part)| part).collect()
+    }
+
+    /// The same for a timed batch: each answer with the time of its node, in milliseconds since the Unix epoch.
+    pub(super) async fn timed(&self, batch: &Batch) -> Vec<(i64, Part)> {
+        self.send("ZRANGE", batch).await
+    }
+
+    async fn send(&self, name: &'static str, batch: &Batch) -> Vec<(i64, Part)> {
+        let mut answers = vec![(0, Err(Failure::not_sent("it was not sent"))); batch.len()];
+        let mut waiting: Vec<usize> = (0..batch.len()).collect();
+        let mut sendings = 1;
+        while !waiting.is_empty() {
+            let mut by_node: BTreeMap<usize, (Arc<Node>, Vec<usize>)> = BTreeMap::new();
+            for place in std::mem::take(&mut waiting) {
+                let bucket = batch.buckets.get(place).copied().unwrap_or_default();
+                match self.nodes.of_bucket(bucket) {
+                    Ok(node) => {
+                        let key = Arc::as_ptr(&node) as usize;
+                        by_node.entry(key).or_insert_with(|| (node, Vec::new())).1.push(place);
+                    }
+                    Err(failure) => set(&mut answers, place, (0, Err(failure))),
+                }
+            }
+            let sent = by_node
+                .into_values()
+                .map(|(node, places)| async move { (self.part(name, &node, batch, &places).await, places) });
+            for (part, places) in join_all(sent).await {
+                match part {
+                    Ok((now_ms, values)) => {
+                        let values = places.into_iter().zip(values);
+                        values.for_each(|(place, value)| set(&mut answers, place, (now_ms, Ok(value))));
+                    }
+                    Err(failure) => {
+                        let again = sendings < READ_SENDINGS && self.again(&failure).await;
+                        for place in &places {
+                            set(&mut answers, *place, (0, Err(failure.clone())));
+                        }
+                        waiting.extend(if again { places } else { Vec::new() });
+                    }
+                }
+            }
+            waiting.sort_unstable();
+            sendings = sendings.saturating_add(1);
+        }
+        answers
+    }
+
+    async fn part(
         &self,
         name: &'static str,
-        pipeline: &Pipeline,
-    ) -> Result<Vec<Value>, Failure> {
-        let operation = Operation::Pipeline(name, pipeline.len());
-        let mut sendings = 1;
-        loop {
-            let sent = async { no_error(self.connection.live().await?.pipeline(pipeline).await?) };
-            match self.trace(operation, sent).await {
-                Err(failure) if failure.class == Class::Unknown && sendings < READ_SENDINGS => {}
-                result => return result,
-            }
-            sendings = sendings.saturating_add(1);
+        node: &Node,
+        batch: &Batch,
+        places: &[usize],
+    ) -> Result<(i64, Vec<Value>), Failure> {
+        let part: Pipeline;
+        let pipeline = if places.len() == batch.len() {
+            &batch.whole
+        } else {
+            part = batch.part(places);
+            &part
+        };
+        let asked = Instant::now();
+        let sent = async { no_error(self.connection(node).live().await?.pipeline(pipeline).await?) };
+        let mut values = self.trace(node, Operation::Pipeline(name, pipeline.len()), sent).await?;
+        if !batch.timed {
+            return Ok((0, values));
+        }
+        let told = values.first().and_then(clock::read_us).ok_or_else(Failure::misfit)?;
+        node.server.clock.told_us(asked, told);
+        values.remove(0);
+        Ok((told.div_euclid(1_000), values))
+    }
+
+    /// Whether it may be sent once more, after the look at the map that this takes where it is another one.
+    async fn again(&self, failure: &Failure) -> bool {
+        if failure.class == Class::Elsewhere {
+            self.nodes.look_again().await;
+        }
+        matches!(failure.class, Class::Unknown | Class::Elsewhere)
+    }
+
+    fn connection<'n>(&self, node: &'n Node) -> &'n Connection {
+        match self.lane {
+            Lane::Commands => &node.commands,
+            Lane::Sweeper => &node.sweeper,
         }
     }
 
     async fn trace<T>(
         &self,
+        node: &Node,
         operation: Operation,
         sent: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        if self.traced { traced(self.server, operation, sent).await } else { sent.await }
+        if self.traced { traced(&node.server, operation, sent).await } else { sent.await }
+    }
+}
+
+fn set(answers: &mut [(i64, Part)], place: usize, answer: (i64, Part)) {
+    if let Some(slot) = answers.get_mut(place) {
+        *slot = answer;
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use redis::{Pipeline, Script, Value};
+use redis::{Script, Value};
 use sedma_table::limits::MAX_GROUPS;
 use sedma_table::store::StoreError;
 use sedma_table::{Filed, Group, ResultId, TableId, Tenant};
@@ -15,9 +15,10 @@ use sedma_table::{Filed, Group, ResultId, TableId, Tenant};
 use crate::codec;
 use crate::lifetimes::Lifetimes;
 use crate::limits::GROUP_NOTED;
+use crate::redis::batch::Batch;
 use crate::redis::failure::{Class, Failure};
 use crate::redis::keys;
-use crate::redis::reader::Reader;
+use crate::redis::reader::{Part, Reader};
 use crate::redis::rows;
 use crate::redis::unavailable;
 
@@ -70,13 +71,14 @@ impl Results {
         let (mut taken, mut left) = (Vec::new(), limit);
         while let Some(share) = left.checked_div(buckets.len().min(left)) {
             let asked: Vec<u8> = buckets.drain(..buckets.len().min(left)).collect();
-            let ask = |pipeline: &mut Pipeline, name: &str, script: &str| {
-                for bucket in &asked {
-                    let command = pipeline.cmd(name).arg(script).arg(2).arg(keys::outbox(*bucket, tenant));
-                    command.arg(keys::part(*bucket, tenant, group)).arg(share).arg(again_ms);
-                }
+            let call = |bucket| Call {
+                bucket,
+                keys: vec![keys::outbox(bucket, tenant), keys::part(bucket, tenant, group)],
+                arguments: vec![share.to_string().into(), again_ms.to_string().into()],
             };
-            for answer in run(reader, &self.claim, ask).await.map_err(unavailable)? {
+            let calls: Vec<Call> = asked.into_iter().map(call).collect();
+            let answers = some(run(reader, &self.claim, &calls).await).map_err(unavailable)?;
+            for answer in answers.into_iter().flatten() {
                 let Value::Array(members) = answer else { return Err(unavailable(Failure::misfit())) };
                 taken.extend(members.iter().filter_map(rows::member_table));
             }
@@ -96,13 +98,15 @@ impl Results {
         if taken.is_empty() {
             return Ok(Vec::new());
         }
-        let mut pipeline = Pipeline::new();
+        let mut batch = Batch::new();
         for table in taken {
-            pipeline.cmd("GET").arg(keys::result(*table));
+            batch.cmd(table.bucket(), "GET").arg(keys::result(*table));
         }
-        let answers = reader.pipeline("GET", &pipeline).await.map_err(unavailable)?;
+        let answers = some(reader.parts("GET", &batch).await).map_err(unavailable)?;
         let (mut results, mut gone) = (Vec::new(), Vec::new());
         for (table, answer) in taken.iter().zip(answers) {
+            // What its node does not tell now is given again later.
+            let Some(answer) = answer else { continue };
             match answer {
                 Value::Nil => gone.push((*table, Vec::new())),
                 Value::BulkString(bytes) => match codec::decode_result(*table, &bytes) {
@@ -142,27 +146,31 @@ impl Results {
         let (known, _) = self.known(reader, tenant).await?;
         let others: Vec<&Group> =
             known.iter().map(|(other, _)| other).filter(|other| *other != group).collect();
-        let ask = |pipeline: &mut Pipeline, name: &str, script: &str| {
-            for (table, version) in results {
-                let bucket = table.bucket();
-                let command = pipeline.cmd(name).arg(script).arg(others.len().saturating_add(6));
-                command.arg(keys::result(*table)).arg(keys::outbox(bucket, tenant));
-                command.arg(keys::blob(*table)).arg(keys::log(*table)).arg(keys::listing(bucket, tenant));
-                command.arg(keys::part(bucket, tenant, group));
-                for other in &others {
-                    command.arg(keys::part(bucket, tenant, other));
-                }
-                command.arg(table.as_bytes()).arg(version).arg(self.lifetimes.acknowledged_ms());
-            }
+        let call = |(table, version): &(TableId, Vec<u8>)| {
+            let bucket = table.bucket();
+            let mut keys = vec![
+                keys::result(*table),
+                keys::outbox(bucket, tenant),
+                keys::blob(*table),
+                keys::log(*table),
+                keys::listing(bucket, tenant),
+                keys::part(bucket, tenant, group),
+            ];
+            keys.extend(others.iter().map(|other| keys::part(bucket, tenant, other)));
+            let kept = self.lifetimes.acknowledged_ms().to_string().into();
+            Call { bucket, keys, arguments: vec![table.as_bytes().to_vec(), version.clone(), kept] }
         };
-        let answers = run(reader, &self.acknowledge, ask).await.map_err(unavailable)?;
+        let calls: Vec<Call> = results.iter().map(call).collect();
+        let answers: Result<Vec<Value>, Failure> =
+            run(reader, &self.acknowledge, &calls).await.into_iter().collect();
+        let answers = answers.map_err(unavailable)?;
         Ok(answers.into_iter().map(|answer| answer == Value::Int(1)).collect())
     }
 
     /// Makes a group known, and forgets those that have taken nothing for as long as results are kept.
     async fn note(&self, reader: &Reader<'_>, tenant: &Tenant, group: &Group) -> Result<(), StoreError> {
         let (known, stale) = self.known(reader, tenant).await?;
-        let now_ms = reader.server.clock.now_ms();
+        let now_ms = reader.nodes.now_ms();
         let noted = known.iter().find(|(other, _)| other == group).map(|(_, seen_ms)| *seen_ms);
         if noted.is_none() && known.len() >= MAX_GROUPS {
             return Err(StoreError::TooManyGroups);
@@ -171,14 +179,14 @@ impl Results {
         if noted.is_some_and(|seen_ms| now_ms.saturating_sub(seen_ms) < noted_ms) {
             return Ok(());
         }
-        let mut pipeline = Pipeline::new();
-        let key = keys::groups(tenant);
-        pipeline.cmd("HSET").arg(&key).arg(group.as_str()).arg(now_ms);
+        let mut batch = Batch::new();
+        let (bucket, key) = (keys::GROUPS_BUCKET, keys::groups(tenant));
+        batch.cmd(bucket, "HSET").arg(&key).arg(group.as_str()).arg(now_ms);
         for stale in &stale {
-            pipeline.cmd("HDEL").arg(&key).arg(stale);
+            batch.cmd(bucket, "HDEL").arg(&key).arg(stale);
         }
-        pipeline.cmd("PEXPIRE").arg(&key).arg(self.lifetimes.result_ms());
-        reader.pipeline("HSET", &pipeline).await.map(drop).map_err(unavailable)
+        batch.cmd(bucket, "PEXPIRE").arg(&key).arg(self.lifetimes.result_ms());
+        reader.pipeline("HSET", &batch).await.map(drop).map_err(unavailable)
     }
 
     /// The groups that are known, with when each took results last; and the names of those that are forgotten.
@@ -189,9 +197,9 @@ impl Results {
     ) -> Result<(Vec<(Group, i64)>, Vec<Vec<u8>>), StoreError> {
         let mut command = redis::cmd("HGETALL");
         command.arg(keys::groups(tenant));
-        let answer = reader.command("HGETALL", &command).await.map_err(unavailable)?;
+        let answer = reader.command("HGETALL", keys::GROUPS_BUCKET, &command).await.map_err(unavailable)?;
         let Value::Map(fields) = answer else { return Err(unavailable(Failure::misfit())) };
-        let oldest_ms = reader.server.clock.now_ms().saturating_sub(self.lifetimes.result_ms());
+        let oldest_ms = reader.nodes.now_ms().saturating_sub(self.lifetimes.result_ms());
         let (mut known, mut stale) = (Vec::new(), Vec::new());
         for field in fields {
             let (Value::BulkString(name), Value::BulkString(seen)) = field else { continue };
@@ -207,33 +215,63 @@ impl Results {
     }
 }
 
-/// The buckets in which a tenant has results.
+/// The buckets in which a tenant has results, as far as their nodes answer.
 async fn filled(reader: &Reader<'_>, tenant: &Tenant) -> Result<Vec<u8>, Failure> {
-    let mut pipeline = Pipeline::new();
+    let mut batch = Batch::new();
     for bucket in 0..=u8::MAX {
-        pipeline.cmd("EXISTS").arg(keys::outbox(bucket, tenant));
+        batch.cmd(bucket, "EXISTS").arg(keys::outbox(bucket, tenant));
     }
-    let answers = reader.pipeline("EXISTS", &pipeline).await?;
-    let filled = (0..=u8::MAX).zip(answers).filter(|(_, there)| *there == Value::Int(1));
+    let answers = some(reader.parts("EXISTS", &batch).await)?;
+    let filled = (0..=u8::MAX).zip(answers).filter(|(_, there)| *there == Some(Value::Int(1)));
     Ok(filled.map(|(bucket, _)| bucket).collect())
 }
 
-/// Runs a script in several buckets at once. Where Redis has forgotten it, it is brought along. What ran already is
-/// asked again then: what was claimed so is given again later, and acknowledging twice changes nothing.
-async fn run(
-    reader: &Reader<'_>,
-    source: &Source,
-    ask: impl Fn(&mut Pipeline, &str, &str),
-) -> Result<Vec<Value>, Failure> {
-    let pipeline = |name: &str, script: &str| {
-        let mut pipeline = Pipeline::new();
-        ask(&mut pipeline, name, script);
-        pipeline
-    };
-    match reader.pipeline("EVALSHA", &pipeline("EVALSHA", &source.digest)).await {
-        Err(failure) if failure.class == Class::NoScript => {
-            reader.pipeline("EVAL", &pipeline("EVAL", source.text)).await
-        }
-        answers => answers,
+/// What answered. A node that is lost takes along only what it has; where none answers that is told.
+fn some(parts: Vec<Part>) -> Result<Vec<Option<Value>>, Failure> {
+    if let [Err(failure), rest @ ..] = parts.as_slice()
+        && rest.iter().all(Result::is_err)
+    {
+        return Err(failure.clone());
     }
+    Ok(parts.into_iter().map(Result::ok).collect())
+}
+
+/// One run of a script.
+struct Call {
+    bucket: u8,
+    keys: Vec<String>,
+    arguments: Vec<Vec<u8>>,
+}
+
+/// Runs a script with each of these keys and arguments, in their buckets. A node that has forgotten it is brought it,
+/// and asked again only for what it did not run.
+async fn run(reader: &Reader<'_>, source: &Source, calls: &[Call]) -> Vec<Part> {
+    let batch = |calls: &[(usize, &Call)], name: &str, script: &str| {
+        let mut batch = Batch::new();
+        for (_, call) in calls {
+            let command = batch.cmd(call.bucket, name).arg(script).arg(call.keys.len());
+            for key in &call.keys {
+                command.arg(key);
+            }
+            for argument in &call.arguments {
+                command.arg(argument);
+            }
+        }
+        batch
+    };
+    let all: Vec<(usize, &Call)> = calls.iter().enumerate().collect();
+    let mut parts = reader.parts("EVALSHA", &batch(&all, "EVALSHA", &source.digest)).await;
+    let unknown = |at: usize| {
+        parts.get(at).is_some_and(|part| matches!(part, Err(failure) if failure.class == Class::NoScript))
+    };
+    let again: Vec<(usize, &Call)> = all.into_iter().filter(|(at, _)| unknown(*at)).collect();
+    if !again.is_empty() {
+        let answers = reader.parts("EVAL", &batch(&again, "EVAL", source.text)).await;
+        for ((at, _), answer) in again.into_iter().zip(answers) {
+            if let Some(part) = parts.get_mut(at) {
+                *part = answer;
+            }
+        }
+    }
+    parts
 }

@@ -1,47 +1,97 @@
-//! The address of a Redis, and how connections to it are made.
+//! One server of a store, and how connections to it are made.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use redis::aio::MultiplexedConnection;
-use redis::io::tcp::TcpSettings;
-use redis::{AsyncConnectionConfig, Client, ConnectionAddr, IntoConnectionInfo, ProtocolVersion, PushInfo};
+use redis::{AsyncConnectionConfig, Client, PushInfo, Value};
+use tokio::sync::{Notify, watch};
 
 use crate::limits::{CONNECT_TIMEOUT, DIAL_TIMEOUT, RESPONSE_TIMEOUT};
+use crate::redis::address::{Manner, Place};
 use crate::redis::clock::Clock;
-use crate::secrets::StartError;
+use crate::redis::sentinel;
 
-/// One Redis.
+/// One Redis, or the primary of a set.
 #[derive(Debug)]
 pub(super) struct Server {
-    client: Client,
-    /// Its host as configured, for spans. Without credentials.
-    pub(super) host: String,
-    /// Its port.
-    pub(super) port: u16,
+    manner: Manner,
+    source: Source,
+    /// Where it was found last.
+    place: RwLock<Arc<Place>>,
+    attempts: AtomicUsize,
     /// What is known of its clock.
     pub(super) clock: Clock,
+    /// The dial from which on connections are good; all that were made before it are to be made anew.
+    anew: watch::Sender<u64>,
+    /// Where trouble is told that a look at the cluster's map may mend.
+    trouble: Option<Arc<Notify>>,
+}
+
+/// Where the server is.
+#[derive(Debug)]
+enum Source {
+    Fixed,
+    Sentinel { sentinels: Vec<Place>, service: String },
+}
+
+/// A connection, and the number that the server gave the dials of its time.
+pub(super) struct Dialled {
+    pub(super) connection: MultiplexedConnection,
+    pub(super) era: u64,
 }
 
 impl Server {
-    /// Takes a `redis://` address apart. Nothing is connected yet.
-    pub(super) fn new(url: &str) -> Result<Self, StartError> {
-        let refused = |error: redis::RedisError| StartError::Address(error.to_string());
-        let info = url.into_connection_info().map_err(refused)?;
-        let (host, port) = match info.addr() {
-            ConnectionAddr::Tcp(host, port) => (host.clone(), *port),
-            ConnectionAddr::TcpTls { .. } => {
-                return Err(StartError::Address("rediss:// needs TLS, which this build has not".into()));
+    /// The server at a place; `trouble` is told where a node of a cluster is lost.
+    pub(super) fn at(manner: Manner, place: Place, trouble: Option<Arc<Notify>>) -> Self {
+        Self {
+            manner,
+            source: Source::Fixed,
+            place: RwLock::new(Arc::new(place)),
+            attempts: AtomicUsize::new(0),
+            clock: Clock::new(),
+            anew: watch::Sender::new(0),
+            trouble,
+        }
+    }
+
+    /// The primary that sentinels know. Until they told, it is shown as the first of them.
+    pub(super) fn of_sentinels(manner: Manner, sentinels: Vec<Place>, service: String) -> Self {
+        let place = sentinels.first().cloned().unwrap_or(Place { host: String::new(), port: 0 });
+        Self { source: Source::Sentinel { sentinels, service }, ..Self::at(manner, place, None) }
+    }
+
+    /// Where it was found last, for spans. Without credentials.
+    pub(super) fn place(&self) -> Arc<Place> {
+        self.place.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A connection of this era was told that this is no primary (any more). All connections that are as old end: the
+    /// one for wake-ups would never be told.
+    pub(super) fn outlived(&self, era: u64) {
+        self.anew.send_if_modified(|newest| {
+            let first = *newest == era;
+            if first {
+                *newest = newest.saturating_add(1);
             }
-            _ => return Err(StartError::Address("only redis://host:port is served".into())),
-        };
-        // RESP3 tells at once when a connection is lost, and brings wake-ups beside answers.
-        let settings = info
-            .redis_settings()
-            .clone()
-            .set_protocol(ProtocolVersion::RESP3)
-            .set_lib_name("sedma", env!("CARGO_PKG_VERSION"));
-        // Small commands and answers in turn are what Nagle's algorithm delays by 40 ms.
-        let info =
-            info.set_redis_settings(settings).set_tcp_settings(TcpSettings::default().set_nodelay(true));
-        Ok(Self { client: Client::open(info).map_err(refused)?, host, port, clock: Clock::new() })
+            first
+        });
+        self.troubled();
+    }
+
+    /// Waits until connections of this era are to end.
+    pub(super) async fn outlives(&self, era: u64) {
+        let mut anew = self.anew.subscribe();
+        if anew.wait_for(|newest| *newest > era).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// A connection was lost or not made, or an answer says that the map is another one by now.
+    pub(super) fn troubled(&self) {
+        if let Some(trouble) = &self.trouble {
+            trouble.notify_one();
+        }
     }
 
     /// Makes a connection and gives it a name that `CLIENT LIST` shows, or says why there is none: in the library's
@@ -49,21 +99,69 @@ impl Server {
     pub(super) async fn dial(
         &self,
         name: &str,
+        pushes: impl Fn(PushInfo) -> Result<(), redis::aio::SendError> + Send + Sync + Clone + 'static,
+    ) -> Result<Dialled, String> {
+        let era = *self.anew.borrow();
+        let dialled = async {
+            let Source::Sentinel { sentinels, service } = &self.source else {
+                return self.connect(&self.place(), name, pushes, false).await;
+            };
+            let attempt = self.attempts.fetch_add(1, Ordering::Relaxed);
+            let mut why = "no sentinel was asked".to_owned();
+            for one in sentinel::in_turn(sentinels, attempt) {
+                let told = match sentinel::primary(one, service).await {
+                    Ok(place) => {
+                        self.connect(&place, name, pushes.clone(), true).await.map(|made| (place, made))
+                    }
+                    Err(error) => Err(error),
+                };
+                match told {
+                    Ok((place, connection)) => {
+                        *self.place.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(place);
+                        return Ok(connection);
+                    }
+                    Err(error) => why = error,
+                }
+            }
+            Err(why)
+        };
+        // Each step has a timeout; this one covers whatever else the library may wait for.
+        match tokio::time::timeout(DIAL_TIMEOUT, dialled).await {
+            Ok(result) => Ok(Dialled { connection: result?, era }),
+            Err(_) => Err("connecting took too long".to_owned()),
+        }
+    }
+
+    async fn connect(
+        &self,
+        place: &Place,
+        name: &str,
         pushes: impl Fn(PushInfo) -> Result<(), redis::aio::SendError> + Send + Sync + 'static,
+        primary: bool,
     ) -> Result<MultiplexedConnection, String> {
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(CONNECT_TIMEOUT))
             .set_response_timeout(Some(RESPONSE_TIMEOUT))
             .set_push_sender(pushes);
-        let dialled = async {
-            let mut connection = self.client.get_multiplexed_async_connection_with_config(&config).await?;
+        let made = async {
+            let client = Client::open(self.manner.to(place))?;
+            let mut connection = client.get_multiplexed_async_connection_with_config(&config).await?;
+            let role =
+                if primary { Some(connection.send_packed_command(&redis::cmd("ROLE")).await?) } else { None };
             connection.send_packed_command(redis::cmd("CLIENT").arg("SETNAME").arg(name)).await?;
-            Ok(connection)
+            Ok((connection, role))
         };
-        // The timeouts above cover each step; this one covers whatever else the library may wait for.
-        match tokio::time::timeout(DIAL_TIMEOUT, dialled).await {
-            Ok(result) => result.map_err(|error: redis::RedisError| error.to_string()),
-            Err(_) => Err("connecting took too long".to_owned()),
+        let (connection, role) = made.await.map_err(|error: redis::RedisError| error.to_string())?;
+        match role {
+            Some(role) if !is_primary(&role) => Err(format!("{place} is no primary (any more)")),
+            _ => Ok(connection),
         }
+    }
+}
+
+fn is_primary(role: &Value) -> bool {
+    match role {
+        Value::Array(parts) => matches!(parts.first(), Some(Value::BulkString(role)) if role == b"master"),
+        _ => false,
     }
 }

@@ -43,6 +43,7 @@ fn open(server: &Server, operation: Operation) -> Span {
         }
         Operation::Pipeline(command, _) => format!("PIPELINE {command}"),
     };
+    let place = server.place();
     let span = tracing::info_span!(
         target: "sedma_store::redis",
         "redis",
@@ -55,8 +56,8 @@ fn open(server: &Server, operation: Operation) -> Span {
         db.stored_procedure.name = Empty,
         db.response.status_code = Empty,
         error.r#type = Empty,
-        server.address = server.host,
-        server.port = server.port,
+        server.address = place.host,
+        server.port = place.port,
     );
     match operation {
         Operation::Commit(_) => {

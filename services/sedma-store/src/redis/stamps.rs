@@ -5,46 +5,70 @@
 
 use std::collections::BTreeMap;
 
-use redis::{Pipeline, Value};
+use redis::Value;
 
 use crate::limits::STAMPS_PER_OUTAGE;
 use crate::outage::Gap;
+use crate::redis::batch::Batch;
 use crate::redis::failure::Failure;
 use crate::redis::keys;
-use crate::redis::reader::Reader;
+use crate::redis::reader::{Part, Reader};
 
 /// What this server knows of the stamps.
 #[derive(Debug, Default)]
 pub(super) struct Stamps {
-    /// When it wrote them last; `None` before the first time.
-    written_ms: Option<i64>,
+    /// When it wrote each bucket's last; none before the first time.
+    written: BTreeMap<u8, i64>,
     /// Buckets that an outage has left something in.
     gaps: BTreeMap<u8, Gap>,
 }
 
 impl Stamps {
-    /// Brings the stamps up to a sweep at this time. Nothing may be fired before: where this server has been silent for
-    /// too long itself, it learns here whether all others were.
+    /// Brings the stamps of these buckets up to a sweep at these times. Nothing may be fired before: where this server
+    /// has been silent for too long itself, it learns here whether all others were. Takes out the buckets that it can't
+    /// do so for, and says why.
     ///
     /// The time that is written is that of a sweep which was answered. So a Redis that hangs does not stamp its own
     /// outage away with commands that have waited at its door.
     pub(super) async fn keep(
         &mut self,
         reader: &Reader<'_>,
-        now_ms: i64,
+        now: &mut BTreeMap<u8, i64>,
         outage_after_ms: u64,
-    ) -> Result<(), Failure> {
-        let age = |written_ms| u64::try_from(now_ms.saturating_sub(written_ms)).unwrap_or(0);
-        let age = self.written_ms.map_or(u64::MAX, age);
-        if age > outage_after_ms {
-            self.gaps = read(reader, now_ms, outage_after_ms).await?;
+    ) -> Option<Failure> {
+        let mut failed = None;
+        let age = |written: &BTreeMap<u8, i64>, bucket: u8, now_ms: i64| {
+            let age = |written_ms: &i64| u64::try_from(now_ms.saturating_sub(*written_ms)).unwrap_or(0);
+            written.get(&bucket).map_or(u64::MAX, age)
+        };
+        let older = |written: &BTreeMap<u8, i64>, now: &BTreeMap<u8, i64>, ms: u64| -> Vec<(u8, i64)> {
+            let rows = now.iter().map(|(bucket, now_ms)| (*bucket, *now_ms));
+            rows.filter(|(bucket, now_ms)| age(written, *bucket, *now_ms) >= ms).collect()
+        };
+        let silent = older(&self.written, now, outage_after_ms.saturating_add(1));
+        for (bucket, gap) in read(reader, &silent, outage_after_ms).await {
+            match gap {
+                Ok(Some(gap)) => drop(self.gaps.insert(bucket, gap)),
+                Ok(None) => drop(self.gaps.remove(&bucket)),
+                Err(failure) => {
+                    now.remove(&bucket);
+                    failed = Some(failure);
+                }
+            }
         }
-        if age >= outage_after_ms / STAMPS_PER_OUTAGE {
-            self.close(reader).await?;
-            self.write(reader, now_ms).await?;
-            self.written_ms = Some(now_ms);
+        let to_write = older(&self.written, now, outage_after_ms / STAMPS_PER_OUTAGE);
+        if !to_write.is_empty() {
+            self.close(reader).await;
+            for (bucket, now_ms, answer) in self.write(reader, &to_write).await {
+                if let Err(failure) = answer {
+                    now.remove(&bucket);
+                    failed = Some(failure);
+                } else {
+                    self.written.insert(bucket, now_ms);
+                }
+            }
         }
-        Ok(())
+        failed
     }
 
     /// Whether what fell due then in this bucket is an outage's.
@@ -53,43 +77,46 @@ impl Stamps {
     }
 
     /// Forgets gaps that have no timer left.
-    async fn close(&mut self, reader: &Reader<'_>) -> Result<(), Failure> {
+    async fn close(&mut self, reader: &Reader<'_>) {
         if self.gaps.is_empty() {
-            return Ok(());
+            return;
         }
-        let mut pipeline = Pipeline::new();
+        let mut batch = Batch::new();
         for (bucket, gap) in &self.gaps {
             let after = format!("({}", gap.after_ms);
-            pipeline.cmd("ZCOUNT").arg(keys::timers(*bucket)).arg(after).arg(gap.until_ms);
+            batch.cmd(*bucket, "ZCOUNT").arg(keys::timers(*bucket)).arg(after).arg(gap.until_ms);
         }
-        let mut counts = reader.pipeline("ZCOUNT", &pipeline).await?.into_iter();
-        self.gaps.retain(|_, _| counts.next() != Some(Value::Int(0)));
-        Ok(())
+        let mut counts = reader.parts("ZCOUNT", &batch).await.into_iter();
+        self.gaps.retain(|_, _| !matches!(counts.next(), Some(Ok(Value::Int(0)))));
     }
 
-    async fn write(&self, reader: &Reader<'_>, now_ms: i64) -> Result<(), Failure> {
-        let mut pipeline = Pipeline::new();
-        for bucket in 0..=u8::MAX {
-            pipeline.cmd("SET").arg(keys::alive(bucket)).arg(stamp(now_ms, self.gaps.get(&bucket)));
+    async fn write(&self, reader: &Reader<'_>, rows: &[(u8, i64)]) -> Vec<(u8, i64, Part)> {
+        let mut batch = Batch::new();
+        for (bucket, now_ms) in rows {
+            batch.cmd(*bucket, "SET").arg(keys::alive(*bucket)).arg(stamp(*now_ms, self.gaps.get(bucket)));
         }
-        reader.pipeline("SET", &pipeline).await.map(drop)
+        let answers = reader.parts("SET", &batch).await;
+        rows.iter().zip(answers).map(|((bucket, now_ms), answer)| (*bucket, *now_ms, answer)).collect()
     }
 }
 
-/// The gaps that the stamps of all buckets tell of. A bucket without a stamp was never swept: it has none.
-async fn read(reader: &Reader<'_>, now_ms: i64, outage_after_ms: u64) -> Result<BTreeMap<u8, Gap>, Failure> {
-    let mut pipeline = Pipeline::new();
-    for bucket in 0..=u8::MAX {
-        pipeline.cmd("GET").arg(keys::alive(bucket));
+/// The gap that a bucket's stamp tells of, or why that is not known.
+type Read = Result<Option<Gap>, Failure>;
+
+/// The gaps that the stamps of these buckets tell of. A bucket without a stamp was never swept: it has none.
+async fn read(reader: &Reader<'_>, rows: &[(u8, i64)], outage_after_ms: u64) -> Vec<(u8, Read)> {
+    let mut batch = Batch::new();
+    for (bucket, _) in rows {
+        batch.cmd(*bucket, "GET").arg(keys::alive(*bucket));
     }
-    let stamps = reader.pipeline("GET", &pipeline).await?;
-    let gap = |answer: Value| {
+    let gap = |now_ms: i64, answer: Value| {
         let Value::BulkString(bytes) = answer else { return None };
         let (swept_ms, old) = parse(&bytes)?;
         Gap::joined(old, Gap::between(swept_ms, now_ms, outage_after_ms))
     };
-    let gaps = (0..=u8::MAX).zip(stamps).filter_map(|(bucket, answer)| Some((bucket, gap(answer)?)));
-    Ok(gaps.collect())
+    let stamps = reader.parts("GET", &batch).await;
+    let told = rows.iter().zip(stamps);
+    told.map(|((bucket, now_ms), answer)| (*bucket, answer.map(|answer| gap(*now_ms, answer)))).collect()
 }
 
 /// A stamp as text: the time of the sweep, and the ends of the gap where there is one.

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use redis::{Pipeline, Value};
+use redis::Value;
 use sedma_table::TableId;
 use sedma_table::store::DueTable;
 use tokio::sync::Mutex;
-use tokio::time::Instant;
 
 use crate::limits::{ASK_DEEPER, OVERDUE, PIPELINE};
-use crate::redis::clock;
+use crate::redis::batch::Batch;
 use crate::redis::commit::Committer;
 use crate::redis::failure::Failure;
 use crate::redis::keys;
@@ -19,23 +18,22 @@ use crate::redis::stamps::Stamps;
 
 /// The sweeps of one server.
 pub(super) struct Timers {
-    /// What every sweep begins with: the time, and the first timer of each bucket. It never changes, and the time that
-    /// it brings along is the only one that a sweep goes by.
-    peek: Pipeline,
+    /// What every sweep begins with: the first timer of each bucket. It never changes.
+    peek: Batch,
     stamps: Mutex<Stamps>,
 }
 
 impl Timers {
     pub(super) fn new() -> Self {
-        let mut peek = Pipeline::new();
-        peek.cmd("TIME");
+        let mut peek = Batch::timed();
         for bucket in 0..=u8::MAX {
             first(&mut peek, bucket, 1);
         }
         Self { peek, stamps: Mutex::new(Stamps::default()) }
     }
 
-    /// Up to `limit` tables whose timers have fired, the oldest first.
+    /// Up to `limit` tables whose timers have fired, the oldest first. Each bucket goes by the time of its node; one
+    /// whose node does not answer is left out, for the clocks of the others must go on.
     pub(super) async fn due(
         &self,
         reader: &Reader<'_>,
@@ -45,20 +43,34 @@ impl Timers {
     ) -> Result<Vec<DueTable>, Failure> {
         // One sweep after the other: each knows what the one before has learned.
         let mut stamps = self.stamps.lock().await;
-        let asked = Instant::now();
-        let mut answers = reader.pipeline("ZRANGE", &self.peek).await?.into_iter();
-        let told = answers.next().as_ref().and_then(clock::read_us).ok_or_else(Failure::misfit)?;
-        reader.server.clock.told_us(asked, told);
-        let now_ms = told.div_euclid(1_000);
-        stamps.keep(reader, now_ms, outage_after_ms).await?;
-        let mut sweep = Sweep { now_ms, asked: 1, fired: BTreeMap::new() };
-        for (bucket, answer) in (0..=u8::MAX).zip(answers) {
+        let mut sweep = Sweep { now: BTreeMap::new(), asked: 1, fired: BTreeMap::new() };
+        let mut failed = None;
+        let mut firsts = Vec::new();
+        for (bucket, (now_ms, answer)) in (0..=u8::MAX).zip(reader.timed(&self.peek).await) {
+            match answer {
+                Ok(answer) => {
+                    sweep.now.insert(bucket, now_ms);
+                    firsts.push((bucket, answer));
+                }
+                Err(failure) => failed = Some(failure),
+            }
+        }
+        if let Some(failure) = stamps.keep(reader, &mut sweep.now, outage_after_ms).await {
+            failed = Some(failure);
+        }
+        match failed {
+            Some(failure) if sweep.now.is_empty() => return Err(failure),
+            _ => {}
+        }
+        for (bucket, answer) in firsts {
             sweep.take(bucket, &answer)?;
         }
-        let fired = sweep.oldest(reader, limit).await?;
-        let gone = gone(reader, &fired, now_ms).await?;
+        let (fired, now) = sweep.oldest(reader, limit).await?;
+        let gone = gone(reader, &fired, &now).await?;
         for table in &gone {
-            committer.forget_timer(reader, *table).await?;
+            if let Err(failure) = committer.forget_timer(reader, *table).await {
+                tracing::debug!(%table, why = failure.text, "the timer of a table that is gone stays for now");
+            }
         }
         let due = |Row { ms, table }: Row| DueTable { table, outage: stamps.outage(table.bucket(), ms) };
         Ok(fired.into_iter().filter(|row| !gone.contains(&row.table)).map(due).collect())
@@ -66,14 +78,15 @@ impl Timers {
 }
 
 /// Asks for the first `count` timers of a bucket.
-fn first(pipeline: &mut Pipeline, bucket: u8, count: usize) {
+fn first(pipeline: &mut Batch, bucket: u8, count: usize) {
     let last = count.saturating_sub(1);
-    pipeline.cmd("ZRANGE").arg(keys::timers(bucket)).arg(0).arg(last).arg("WITHSCORES");
+    pipeline.cmd(bucket, "ZRANGE").arg(keys::timers(bucket)).arg(0).arg(last).arg("WITHSCORES");
 }
 
 /// What one sweep has found.
 struct Sweep {
-    now_ms: i64,
+    /// The time of each bucket that can be served.
+    now: BTreeMap<u8, i64>,
     /// How many timers each bucket was asked for.
     asked: usize,
     /// The first timers of each bucket in which one has fired; only those that have.
@@ -83,7 +96,8 @@ struct Sweep {
 impl Sweep {
     fn take(&mut self, bucket: u8, answer: &Value) -> Result<(), Failure> {
         let mut rows = rows::read(answer)?;
-        rows.retain(|row| row.ms <= self.now_ms);
+        let now_ms = self.now.get(&bucket).copied();
+        rows.retain(|row| now_ms.is_some_and(|now_ms| row.ms <= now_ms));
         if rows.is_empty() {
             self.fired.remove(&bucket)
         } else {
@@ -94,7 +108,11 @@ impl Sweep {
 
     /// Up to `limit` timers that have fired. A bucket where all that was read has fired may have more of them: it is
     /// asked again for its first ones, and for more of them, until there are enough.
-    async fn oldest(mut self, reader: &Reader<'_>, limit: usize) -> Result<Vec<Row>, Failure> {
+    async fn oldest(
+        mut self,
+        reader: &Reader<'_>,
+        limit: usize,
+    ) -> Result<(Vec<Row>, BTreeMap<u8, i64>), Failure> {
         loop {
             let found: usize = self.fired.values().map(Vec::len).sum();
             let full = |rows: &Vec<Row>| rows.len() >= self.asked;
@@ -104,36 +122,46 @@ impl Sweep {
                 break;
             }
             self.asked = self.asked.saturating_mul(ASK_DEEPER).min(limit);
-            let mut pipeline = Pipeline::new();
+            let mut pipeline = Batch::new();
             for bucket in &deep {
                 first(&mut pipeline, *bucket, self.asked);
             }
-            let answers = reader.pipeline("ZRANGE", &pipeline).await?;
-            for (bucket, answer) in deep.into_iter().zip(&answers) {
-                self.take(bucket, answer)?;
+            for (bucket, answer) in deep.into_iter().zip(reader.parts("ZRANGE", &pipeline).await) {
+                match answer {
+                    Ok(answer) => self.take(bucket, &answer)?,
+                    // Its node was lost meanwhile.
+                    Err(_) => drop(self.fired.remove(&bucket)),
+                }
             }
         }
         let mut fired: Vec<Row> = self.fired.into_values().flatten().collect();
         fired.sort_unstable();
         fired.truncate(limit);
-        Ok(fired)
+        Ok((fired, self.now))
     }
 }
 
 /// Those of the timers whose tables are gone. Only what has been due for long is looked at: all else has just been
 /// armed, and who fires it finds out anyway.
-async fn gone(reader: &Reader<'_>, fired: &[Row], now_ms: i64) -> Result<Vec<TableId>, Failure> {
-    let long_ago = now_ms.saturating_sub_unsigned(OVERDUE.as_millis().try_into().unwrap_or(u64::MAX));
-    let overdue: Vec<TableId> = fired.iter().filter(|row| row.ms < long_ago).map(|row| row.table).collect();
+async fn gone(reader: &Reader<'_>, fired: &[Row], now: &BTreeMap<u8, i64>) -> Result<Vec<TableId>, Failure> {
+    let overdue_ms = u64::try_from(OVERDUE.as_millis()).unwrap_or(u64::MAX);
+    let long_ago = |row: &&Row| {
+        now.get(&row.table.bucket()).is_some_and(|now_ms| row.ms < now_ms.saturating_sub_unsigned(overdue_ms))
+    };
+    let overdue: Vec<TableId> = fired.iter().filter(long_ago).map(|row| row.table).collect();
     let mut gone = Vec::new();
     for tables in overdue.chunks(PIPELINE) {
-        let mut pipeline = Pipeline::new();
+        let mut pipeline = Batch::new();
         for table in tables {
-            pipeline.cmd("EXISTS").arg(keys::blob(*table));
+            pipeline.cmd(table.bucket(), "EXISTS").arg(keys::blob(*table));
         }
-        let answers = reader.pipeline("EXISTS", &pipeline).await?;
+        let answers = reader.parts("EXISTS", &pipeline).await;
         gone.extend(
-            tables.iter().zip(answers).filter(|(_, there)| *there == Value::Int(0)).map(|(table, _)| *table),
+            tables
+                .iter()
+                .zip(answers)
+                .filter(|(_, there)| matches!(there, Ok(Value::Int(0))))
+                .map(|(table, _)| *table),
         );
     }
     Ok(gone)

@@ -23,12 +23,13 @@ use crate::redis::server::Server;
 /// All subscriptions of this process.
 pub(super) struct Subscriptions {
     topics: Arc<Topics>,
-    task: JoinHandle<()>,
+    /// `None` while no node has what is waited for.
+    task: Option<JoinHandle<()>>,
 }
 
 /// Who waits for which table.
 #[derive(Default)]
-struct Topics {
+pub(super) struct Topics {
     state: Mutex<State>,
     fell: Notify,
 }
@@ -48,7 +49,9 @@ struct Topic {
 
 impl Drop for Subscriptions {
     fn drop(&mut self) {
-        self.task.abort();
+        if let Some(task) = &self.task {
+            task.abort();
+        }
     }
 }
 
@@ -59,7 +62,32 @@ impl Subscriptions {
         let heard = topics.clone();
         let connection =
             Connection::keep(server, "sedma-wakeups", Arc::new(move |push: &PushInfo| heard.hear(push)));
-        Self { topics: topics.clone(), task: tokio::spawn(run(connection, topics)) }
+        Self { topics: topics.clone(), task: Some(tokio::spawn(run(connection, topics))) }
+    }
+
+    /// Those of buckets that no node has.
+    pub(super) fn homeless() -> Self {
+        Self { topics: Arc::default(), task: None }
+    }
+
+    /// What tells two of them apart.
+    pub(super) fn topics(&self) -> &Topics {
+        &self.topics
+    }
+
+    /// Takes out those who wait for tables that don't stay here, so that another node can wake them.
+    pub(super) fn give_away(&self, stays: impl Fn(TableId) -> bool) -> Vec<(TableId, watch::Sender<Wake>)> {
+        let mut state = self.topics.lock();
+        let gone: Vec<TableId> = state.map.keys().copied().filter(|table| !stays(*table)).collect();
+        gone.into_iter().filter_map(|table| Some((table, state.map.remove(&table)?.sender))).collect()
+    }
+
+    /// Takes them in. They are woken once when the subscription stands.
+    pub(super) fn adopt(&self, table: TableId, sender: watch::Sender<Wake>) {
+        let mut state = self.topics.lock();
+        state.map.insert(table, Topic { sender, stands_on: 0 });
+        state.fallen.push(table);
+        self.topics.fell.notify_one();
     }
 
     /// A receiver of a table's wake-ups.
@@ -173,11 +201,13 @@ impl Topics {
         state.fallen = state.map.keys().copied().collect();
     }
 
-    /// Takes some of the topics that don't stand.
+    /// Takes some of the topics that don't stand. One that another node has by now is none of them.
     fn take_fallen(&self) -> Vec<TableId> {
         let mut state = self.lock();
-        let rest = state.fallen.len().saturating_sub(PIPELINE);
-        state.fallen.split_off(rest)
+        let State { map, fallen } = &mut *state;
+        fallen.retain(|table| map.contains_key(table));
+        let rest = fallen.len().saturating_sub(PIPELINE);
+        fallen.split_off(rest)
     }
 
     /// These stand: everybody who waits for them looks once for what he may have missed.

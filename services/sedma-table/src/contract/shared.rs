@@ -94,8 +94,8 @@ impl<S: Store> Store for Arc<S> {
         S::acknowledge(self, tenant, group, results).await
     }
 
-    fn incarnation(&self) -> Option<u64> {
-        S::incarnation(self)
+    fn incarnation(&self, table: TableId) -> Option<u64> {
+        S::incarnation(self, table)
     }
 
     fn expiry_ms(&self) -> u64 {
