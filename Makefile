@@ -99,4 +99,4 @@ prove-cases: ## failures that others reported, at full scale: 2,000 calls given 
 
 .PHONY: prove-faults
 prove-faults: ## 1,000 broken wires, 250 kills, 100 stops of Redis and replicas under play: nothing is lost or done twice; in about 10 minutes
-	@$(CARGO) build -q --workspace --bins && PROVE_FAULTS=1 $(CARGO) test -q -p tests --test faults -- proofs:: rewinds:: --nocapture --test-threads 1
+	@$(CARGO) build -q --workspace --bins && PROVE_FAULTS=1 $(CARGO) test -q -p tests --test faults -- proofs:: rewinds:: failover:: --nocapture --test-threads 1

@@ -141,6 +141,13 @@ impl Sentinels {
         }
     }
 
+    /// Whether every sentinel names this one as the primary.
+    pub fn agree_on(&self, place: usize) -> bool {
+        let port = self.nodes[place].port().to_string();
+        let names = |sentinel: &Redis| sentinel.ask(&["SENTINEL", "GET-MASTER-ADDR-BY-NAME", "tables"]);
+        self.sentinels.iter().all(|sentinel| names(sentinel).ends_with(&port))
+    }
+
     /// The place of the primary that all sentinels agree on.
     pub fn primary(&self) -> usize {
         let port = self.sentinels[0].ask(&["SENTINEL", "GET-MASTER-ADDR-BY-NAME", "tables"]);

@@ -275,6 +275,8 @@ pub(crate) struct Report {
     pub(crate) bots: usize,
     /// Updates that watchers were told.
     pub(crate) told: usize,
+    /// The longest that a player waited from a request's first sending until one was accepted.
+    pub(crate) longest: Duration,
 }
 
 impl Report {
@@ -290,6 +292,13 @@ impl Report {
             requests.entry(&call.request).or_default().push(call);
         }
         self.requests += requests.len();
+        let waited = requests.values().filter_map(|calls| {
+            let accepted = |call: &&&Call| matches!(call.outcome, Outcome::Accepted { .. });
+            let over_ns = calls.iter().filter(accepted).map(|call| call.over_ns).min()?;
+            Some(over_ns - calls.iter().map(|call| call.sent_ns).min()?)
+        });
+        let longest_ns = waited.max().unwrap_or(0);
+        self.longest = self.longest.max(Duration::from_nanos(u64::try_from(longest_ns).expect("a wait")));
         let any = |so: fn(&Outcome) -> bool| {
             requests.values().filter(|calls| calls.iter().any(|call| so(&call.outcome))).count()
         };
@@ -308,7 +317,8 @@ impl Report {
     pub(crate) fn line(&self) -> String {
         format!(
             "{} tables, {} updates, of them {} of clocks and {} of bots; {} requests: {} accepted ({} found out by a \
-             repeat), {} refused, {} sendings without an answer; {} messages to watchers",
+             repeat), {} refused, {} sendings without an answer; {} messages to watchers; \
+             the longest wait {:.1} s",
             self.tables,
             self.updates,
             self.timers,
@@ -319,6 +329,7 @@ impl Report {
             self.refused,
             self.unknown,
             self.told,
+            self.longest.as_secs_f64(),
         )
     }
 }

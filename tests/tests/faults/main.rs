@@ -12,10 +12,15 @@
     reason = "helpers of tests fail as tests do"
 )]
 
+#[path = "../../support/cluster.rs"]
+mod cluster;
+use tests::redis;
+
 mod aof;
 mod campaign;
 mod checked;
 mod checker;
+mod failover;
 mod lost_basis;
 #[cfg(feature = "mutants")]
 mod mutants;

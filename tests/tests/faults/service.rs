@@ -20,6 +20,15 @@ const TRIES: usize = 40;
 pub(crate) struct Doors(Arc<RwLock<Vec<Client>>>);
 
 impl Doors {
+    /// The doors of these processes.
+    pub(crate) async fn to(processes: &[Process]) -> Self {
+        let mut clients = Vec::new();
+        for process in processes {
+            clients.push(process.platform().await);
+        }
+        Self(Arc::new(RwLock::new(clients)))
+    }
+
     /// A client of any replica, whether it lives or not.
     pub(crate) fn any(&self, chance: &mut Chance) -> Client {
         chance.pick(&self.0.read().unwrap()).clone()

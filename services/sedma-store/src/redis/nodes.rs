@@ -13,10 +13,11 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use crate::limits::{MAP_EVERY, MAP_PAUSE, MAP_WAIT};
+use crate::limits::{MAP_EVERY, MAP_PAUSE, MAP_WAIT, SENTINEL_EVERY};
 use crate::redis::address::{Address, Manner, Place, Topology};
 use crate::redis::connection::{Connection, OnPush};
 use crate::redis::failure::Failure;
+use crate::redis::sentinel;
 use crate::redis::server::Server;
 use crate::redis::slots::{self, Owners};
 use crate::redis::wakeups::Subscriptions;
@@ -96,7 +97,10 @@ impl KeptNodes {
         match topology {
             Topology::One(place) => Self { nodes: Nodes::one(Server::at(manner, place, None)), task: None },
             Topology::Sentinel { sentinels, service } => {
-                Self { nodes: Nodes::one(Server::of_sentinels(manner, sentinels, service)), task: None }
+                let server = Server::of_sentinels(manner, sentinels.clone(), service.clone());
+                let nodes = Nodes::one(server);
+                let task = tokio::spawn(follow(nodes.clone(), sentinels, service));
+                Self { nodes, task: Some(task) }
             }
             Topology::Cluster(seeds) => {
                 let nodes = Arc::new(Nodes {
@@ -240,6 +244,21 @@ async fn look(nodes: Arc<Nodes>, manner: Manner, seeds: Vec<Place>) {
 }
 
 /// Half as long, as long, or anything between.
+/// Asks the sentinels now and then where the primary is. The one before takes writes for a while after it was replaced,
+/// and nobody tells those who are connected to it.
+async fn follow(nodes: Arc<Nodes>, sentinels: Vec<Place>, service: String) {
+    loop {
+        tokio::time::sleep(jittered(SENTINEL_EVERY)).await;
+        let Some(node) = nodes.all().into_iter().next() else { return };
+        if let Some(primary) = sentinel::agreed(&sentinels, &service).await
+            && primary != *node.server.place()
+        {
+            tracing::info!(%primary, "the sentinels name another primary");
+            node.server.replaced();
+        }
+    }
+}
+
 fn jittered(pause: Duration) -> Duration {
     let share = f64::from(getrandom::u32().unwrap_or(u32::MAX)) / f64::from(u32::MAX);
     pause.mul_f64(1.0 - share / 2.0)

@@ -1,5 +1,6 @@
 //! Asks sentinels for the primary. They are asked at each dial, so nothing of what they said is kept.
 
+use futures_util::future::join_all;
 use redis::{AsyncConnectionConfig, Client, Value};
 
 use crate::limits::{SENTINEL_TIMEOUT, SENTINELS_ASKED};
@@ -26,6 +27,14 @@ pub(super) async fn primary(sentinel: &Place, service: &str) -> Result<Place, St
         Ok(Err(error)) => Err(format!("sentinel {sentinel}: {error}")),
         Err(_) => Err(format!("sentinel {sentinel} does not answer")),
     }
+}
+
+/// Where more than half of these sentinels say that the primary is.
+pub(super) async fn agreed(sentinels: &[Place], service: &str) -> Option<Place> {
+    let told: Vec<Place> =
+        join_all(sentinels.iter().map(|one| primary(one, service))).await.into_iter().flatten().collect();
+    let majority = sentinels.len() / 2;
+    told.iter().find(|place| told.iter().filter(|other| other == place).count() > majority).cloned()
 }
 
 /// The sentinels to ask, another one first each time, so that a dead one does not cost each dial its time.

@@ -79,6 +79,12 @@ impl Server {
         self.troubled();
     }
 
+    /// Another server has taken its place: every connection is to be made anew.
+    pub(super) fn replaced(&self) {
+        let era = *self.anew.borrow();
+        self.outlived(era);
+    }
+
     /// Waits until connections of this era are to end.
     pub(super) async fn outlives(&self, era: u64) {
         let mut anew = self.anew.subscribe();
