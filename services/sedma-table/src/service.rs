@@ -128,7 +128,7 @@ impl<S: Store> Tables<S> {
         let before = basis.map(|basis| basis.snapshot.clone());
         let timer = match clock::timer(before.as_ref().map(|before| &before.table), &update, &snapshot.table)
         {
-            Timer::Disarm if snapshot.table.expires() => Timer::Arm(self.store.expiry_ms()),
+            Timer::Disarm if snapshot.table.expires() => self.expiry(basis),
             timer => timer,
         };
         let expected = basis.map(|basis| basis.version);
@@ -160,6 +160,21 @@ impl<S: Store> Tables<S> {
                 return Err(Refusal::turn_expired(judged_on.table.standing()).into());
             }
         })
+    }
+
+    /// The timer of a table that waits for nothing. It is set with a tenth to spare and left alone while enough is left,
+    /// for most plays move no timer then.
+    fn expiry(&self, basis: Option<&Stored>) -> Timer {
+        let expiry_ms = self.store.expiry_ms();
+        let enough = |basis: &Stored| {
+            let left_ms = basis.fire_ms.saturating_sub(self.store.now_ms());
+            basis.snapshot.table.due().is_none() && u64::try_from(left_ms).is_ok_and(|left| left >= expiry_ms)
+        };
+        if basis.is_some_and(enough) {
+            Timer::Keep
+        } else {
+            Timer::Arm(expiry_ms.saturating_add(expiry_ms / 10))
+        }
     }
 
     /// Makes an action happen exactly once, or says why not.

@@ -326,7 +326,7 @@ pub trait Store: Send + Sync + 'static {
         results: &[ResultId],
     ) -> impl Future<Output = Result<Vec<bool>, StoreError>> + Send;
 
-    /// After how many milliseconds without any update a table expires that waits for nothing.
+    /// After how many milliseconds without any update a table expires that waits for nothing; up to a tenth later.
     fn expiry_ms(&self) -> u64;
 
     /// What a new table's records are written in.
