@@ -275,8 +275,25 @@ pub(crate) struct Report {
     pub(crate) bots: usize,
     /// Updates that watchers were told.
     pub(crate) told: usize,
-    /// The longest that a player waited from a request's first sending until one was accepted.
+    /// The longest that a table went from a sending without an answer until one was accepted.
     pub(crate) longest: Duration,
+}
+
+/// The longest time from a sending without an answer, with nothing accepted after it, until something was.
+fn outage(calls: &[Call]) -> Duration {
+    let mut calls: Vec<&Call> = calls.iter().collect();
+    calls.sort_by_key(|call| call.over_ns);
+    let (mut since, mut longest_ns) = (None, 0);
+    for call in calls {
+        match call.outcome {
+            Outcome::Unknown => since = since.or(Some(call.sent_ns)),
+            Outcome::Accepted { .. } => {
+                longest_ns = longest_ns.max(since.take().map_or(0, |since| call.over_ns - since));
+            }
+            Outcome::Refused | Outcome::Expired => {}
+        }
+    }
+    Duration::from_nanos(u64::try_from(longest_ns).expect("a time"))
 }
 
 impl Report {
@@ -292,13 +309,7 @@ impl Report {
             requests.entry(&call.request).or_default().push(call);
         }
         self.requests += requests.len();
-        let waited = requests.values().filter_map(|calls| {
-            let accepted = |call: &&&Call| matches!(call.outcome, Outcome::Accepted { .. });
-            let over_ns = calls.iter().filter(accepted).map(|call| call.over_ns).min()?;
-            Some(over_ns - calls.iter().map(|call| call.sent_ns).min()?)
-        });
-        let longest_ns = waited.max().unwrap_or(0);
-        self.longest = self.longest.max(Duration::from_nanos(u64::try_from(longest_ns).expect("a wait")));
+        self.longest = self.longest.max(outage(&story.calls));
         let any = |so: fn(&Outcome) -> bool| {
             requests.values().filter(|calls| calls.iter().any(|call| so(&call.outcome))).count()
         };
@@ -318,7 +329,7 @@ impl Report {
         format!(
             "{} tables, {} updates, of them {} of clocks and {} of bots; {} requests: {} accepted ({} found out by a \
              repeat), {} refused, {} sendings without an answer; {} messages to watchers; \
-             the longest wait {:.1} s",
+             the longest outage {:.1} s",
             self.tables,
             self.updates,
             self.timers,

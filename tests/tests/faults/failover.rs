@@ -55,7 +55,7 @@ async fn under_play(what: &str, seed: usize, url: &str, mut step: impl FnMut(&mu
     let two_primaries =
         |table: &str, finding: &Finding| matches!(finding, Finding::RefusedStands { .. }) && reset(table);
     settle(&format!("{} {what}", rounds()), &report, two_primaries);
-    assert!(report.longest < LONGEST, "{what}: somebody waited for {:?}", report.longest);
+    assert!(report.longest < LONGEST, "{what}: a table was away for {:?}", report.longest);
     for process in processes {
         process.terminate().await;
     }

@@ -1,6 +1,6 @@
 //! One stream over all tables of a platform: a watcher for each, and those to come.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -48,6 +48,8 @@ struct All<S: Store> {
     /// Where the listing of what is there goes on, until it is over.
     listing: Listing,
     waiting: VecDeque<Waiting>,
+    /// Tables that only the client's cursors named: no look for new ones tells of them again.
+    named: HashSet<TableId>,
     /// Members that have not said anything yet.
     opening: usize,
     /// Whether the client knows that the stream stands.
@@ -88,6 +90,7 @@ pub(super) async fn open<S: Store>(
         members: SelectAll::new(),
         listing: Listing::After(None),
         waiting: VecDeque::new(),
+        named: HashSet::new(),
         opening: 0,
         greeted: false,
         over: false,
@@ -164,7 +167,8 @@ impl<S: Store> All<S> {
                 biased;
                 sign = self.life.sign() => return sign.map(|sign| self.sign(sign)),
                 found = self.newcomers.next(), if all_listed => {
-                    self.waiting.extend(found?.into_iter().map(|table| (table, Start::FirstUpdate)));
+                    let new = found?.into_iter().filter(|table| !self.named.contains(table));
+                    self.waiting.extend(new.map(|table| (table, Start::FirstUpdate)));
                 }
                 Some(said) = self.members.next() => return self.told(said),
             }
@@ -213,6 +217,7 @@ impl<S: Store> All<S> {
         self.listing = match page.last() {
             Some(last) => Listing::After(Some(last.cursor())),
             None => {
+                self.named = self.wanted.cursors.keys().copied().collect();
                 self.waiting.extend(self.wanted.cursors.drain());
                 Listing::Over
             }
