@@ -11,7 +11,7 @@ use tokio::task::block_in_place;
 
 use crate::campaign::{Campaign, Plan};
 use crate::checker::Finding;
-use crate::cluster::{Cluster, Sentinels};
+use crate::cluster::{Cluster, Sentinels, answer};
 use crate::proving;
 use crate::rewinds::settle;
 use crate::service::Doors;
@@ -116,8 +116,9 @@ async fn planned_failovers_by_sentinels_under_play() {
     let set = block_in_place(Sentinels::start);
     under_play("planned failovers by sentinels", 3, &set.url(), |_| {
         let new = 1 - set.primary();
-        set.sentinels[0]
-            .until("a failover begins", |sentinel| sentinel.ask(&["SENTINEL", "FAILOVER", "tables"]) == "OK");
+        set.sentinels[0].until("a failover begins", |sentinel| {
+            answer(sentinel, &["SENTINEL", "FAILOVER", "tables"]) == "OK"
+        });
         set.sentinels[0].until("all agree on the new primary", |_| set.agree_on(new));
         set.whole();
     })
