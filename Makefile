@@ -98,5 +98,5 @@ prove-cases: ## failures that others reported, at full scale: 2,000 calls given 
 	@$(CARGO) build -q --workspace --bins && PROVE_CASES=1 $(CARGO) test -q -p tests --test cases -- --nocapture
 
 .PHONY: prove-faults
-prove-faults: ## 1,000 broken wires, 250 kills, 100 stops of Redis and replicas under play: nothing is lost or done twice; in about 10 minutes
+prove-faults: ## 1,000 broken wires, 250 kills, 100 stops, 40 failovers under play: nothing is lost or done twice; in about 20 minutes
 	@$(CARGO) build -q --workspace --bins && PROVE_FAULTS=1 $(CARGO) test -q -p tests --test faults -- proofs:: rewinds:: failover:: --nocapture --test-threads 1
