@@ -113,7 +113,13 @@ impl Redis {
         );
         std::fs::write(&file, lines).expect("a file for the sentinel");
         let file = file.to_str().expect("a readable path").to_owned();
-        Self::launched("redis-server".into(), folder, vec![file, "--sentinel".into()])
+        let sentinel = Self::launched("redis-server".into(), folder, vec![file, "--sentinel".into()]);
+        // A sentinel asks a server for its role once in 10 s, and a former primary becomes a replica only when it said
+        // twice, 8 s apart, that it isn't one: 20 s in all. And where it doesn't run for 2 s it does nothing for 30 s.
+        for (what, milliseconds) in [("info-period", "1000"), ("tilt-trigger", "20000")] {
+            assert_eq!(sentinel.ask(&["SENTINEL", "DEBUG", what, milliseconds]), "OK");
+        }
+        sentinel
     }
 
     /// The port of its cluster bus.
