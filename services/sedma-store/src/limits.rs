@@ -59,6 +59,8 @@ pub const WATCHDOG_INTERVAL: Duration = Duration::from_secs(1);
 pub const WATCHDOG_MISSES: u32 = 3;
 /// How often sentinels are asked whether the primary is another one; drawn down to half of it.
 pub const SENTINEL_EVERY: Duration = Duration::from_millis(500);
+/// When it is looked again how well Redis keeps its data where a node did not answer.
+pub const DURABILITY_AGAIN: Duration = Duration::from_secs(5);
 /// How often it is looked how well Redis keeps its data.
 pub const DURABILITY_INTERVAL: Duration = Duration::from_mins(1);
 /// The first pause before a connection is tried again; doubled each time, up to [`RECONNECT_PAUSE_MAX`].

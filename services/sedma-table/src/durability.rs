@@ -113,6 +113,13 @@ impl Durability {
         Some(Self { level, nodes })
     }
 
+    /// What is known of a store of which some nodes said nothing. One node that can lose everything is enough to know the
+    /// worst.
+    pub fn of_some(nodes: Vec<Node>) -> Option<Self> {
+        let can_lose_all = nodes.iter().any(|node| node.level() == Level::D0 || node.evicts());
+        can_lose_all.then_some(Self { level: Level::D0, nodes })
+    }
+
     /// Whether a node throws tables away when its memory is full.
     pub fn evicts(&self) -> bool {
         self.nodes.iter().any(Node::evicts)
@@ -135,6 +142,16 @@ mod tests {
         assert_eq!(level(&[Fsync::Always, Fsync::EverySecond]), Some(Level::D1));
         assert_eq!(level(&[Fsync::Never, Fsync::Always]), Some(Level::D0));
         assert_eq!(level(&[]), None);
+    }
+
+    #[test]
+    fn of_a_part_of_the_nodes_only_the_worst_is_known() {
+        let evicts = Node { max_memory: 1, policy: "allkeys-lru".into(), ..node(Fsync::Always) };
+        for worst in [evicts, node(Fsync::Never)] {
+            let known = Durability::of_some(vec![node(Fsync::Always), worst]).unwrap();
+            assert_eq!((known.level, known.nodes.len()), (Level::D0, 2));
+        }
+        assert_eq!(Durability::of_some(vec![node(Fsync::Always)]), None);
     }
 
     #[test]

@@ -1,15 +1,20 @@
-#!lua
+#!lua flags=allow-oom
 -- A group of consumers has no more need of a result. Answers 1 if it was the group's to acknowledge.
 -- KEYS: 1 result  2 the tenant's outbox  3 blob  4 log  5 the tenant's listing  6 the group's part, and then the parts of
 --       all other groups (in one slot)
 -- ARGV: 1 id (16 bytes)  2 version of the result ('' = drop it from the outbox if it is gone)
 --       3 ms that the table is kept for when nobody needs its result any more
+-- A Redis that is full runs it: it frees memory.
 local call = redis.call
 local outbox, id = KEYS[2], ARGV[1]
 if call('GETRANGE', KEYS[1], 0, 15) ~= ARGV[2] then return 0 end
 
+-- What is in no outbox of this tenant's is not its own. (A result that is gone may have left its number anywhere.)
+local number = call('ZSCORE', outbox, id)
+if ARGV[2] ~= '' and not number then return 0 end
+number = tonumber(number or 0)
+
 -- Whether a group was told of the result: it has the number that the group's part stands at, or a lower one.
-local number = tonumber(call('ZSCORE', outbox, id) or 0)
 local function told(part)
   local newest = call('ZSCORE', part, '')
   return newest and -newest >= number
@@ -28,14 +33,23 @@ end
 if not needed then
   call('ZREM', outbox, id)
   call('DEL', KEYS[1])
-  if was_theirs == 1 then
+  -- (Where the result is gone, a new table may have the id by now.)
+  if was_theirs == 1 and ARGV[2] ~= '' then
     call('PEXPIRE', KEYS[3], ARGV[3])
     call('PEXPIRE', KEYS[4], ARGV[3])
     -- Nobody would tell the listing that the table has gone, and it lives as long as the last of them.
     call('ZREM', KEYS[5], id)
   end
-  if call('EXISTS', outbox) == 0 then
-    for i = 6, #KEYS do call('DEL', KEYS[i]) end
+  local newest = call('ZREVRANGE', outbox, 0, 0, 'WITHSCORES')[2]
+  for i = 6, #KEYS do
+    -- The next number is above those that are still there, and where the clock went back perhaps below this one's: no
+    -- group may stand beyond it.
+    local stands = newest and call('ZSCORE', KEYS[i], '')
+    if not newest then
+      call('DEL', KEYS[i])
+    elseif stands and -stands > tonumber(newest) then
+      call('ZADD', KEYS[i], '-' .. newest, '')
+    end
   end
 end
 return was_theirs

@@ -1,5 +1,6 @@
-#!lua
--- Takes results for a group of consumers.
+#!lua flags=allow-oom
+-- Takes results for a group of consumers. A Redis that is full runs it, for what was taken can be acknowledged and goes:
+-- a group's part is never longer than the outbox.
 -- KEYS: 1 the tenant's outbox  2 the group's part of it (in one slot)
 -- ARGV: 1 how many at most  2 ms until one is given again
 local call = redis.call

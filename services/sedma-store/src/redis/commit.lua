@@ -52,9 +52,13 @@ if KEYS[5] then
   -- table, after Redis lost the first, takes its place.
   local newest = call('ZREVRANGE', KEYS[6], 0, 0, 'WITHSCORES')[2]
   call('SET', KEYS[5], revision .. token .. struct.pack('>i8', now) .. ARGV[11], 'PXAT', dies)
+  -- Where nobody takes them, results outlive themselves and their rows would stay. (A number is no earlier than the
+  -- result.)
+  call('ZREMRANGEBYSCORE', KEYS[6], '-inf', string.format('(%.0f', now - ARGV[6]))
   call('ZADD', KEYS[6], math.max(now, (newest or 0) + 1), id)
   call('PEXPIREAT', KEYS[6], dies, 'NX')
   call('PEXPIREAT', KEYS[6], dies, 'GT')
 end
-call('SPUBLISH', ARGV[8], token .. revision)
+-- What is written is written: an error here must not make it look undone.
+redis.pcall('SPUBLISH', ARGV[8], token .. revision)
 return {'OK', now}

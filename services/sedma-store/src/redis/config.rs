@@ -56,11 +56,13 @@ impl Config {
     }
 }
 
-/// `SET NX`, `GET` and `TIME` in one go.
+/// `SET NX`, `GET` and `TIME` in one go; and a message that nobody waits for, as commits send theirs whatever becomes of
+/// it: a user without a right to channels would leave every watcher waiting.
 async fn exchange(nodes: &Nodes, offer: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut pipeline = Pipeline::new();
     pipeline.cmd("SET").arg(keys::CONFIG).arg(offer).arg("NX");
     pipeline.cmd("GET").arg(keys::CONFIG);
+    pipeline.cmd("SPUBLISH").arg(keys::CONFIG).arg("");
     pipeline.cmd("TIME");
     nodes.looked().await;
     let node = nodes.of_config()?;
@@ -70,9 +72,13 @@ async fn exchange(nodes: &Nodes, offer: &[u8]) -> Result<Vec<u8>, Failure> {
     if let Some(us) = answers.last().and_then(clock::read_us) {
         node.server.clock.told_us(asked, us);
     }
-    match <[Value; 3]>::try_from(answers) {
-        Ok([Value::ServerError(error), ..] | [_, Value::ServerError(error), _]) => Err(Failure::from(&error)),
-        Ok([_, Value::BulkString(bytes), _]) => Ok(bytes),
+    match <[Value; 4]>::try_from(answers) {
+        Ok(
+            [Value::ServerError(error), ..]
+            | [_, Value::ServerError(error), ..]
+            | [_, _, Value::ServerError(error), _],
+        ) => Err(Failure::from(&error)),
+        Ok([_, Value::BulkString(bytes), ..]) => Ok(bytes),
         _ => Err(Failure::misfit()),
     }
 }

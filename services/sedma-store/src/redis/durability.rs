@@ -1,5 +1,6 @@
 //! How well this Redis keeps what it has acknowledged: read from its own settings, at start and every now and then.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -8,12 +9,19 @@ use redis::Value;
 use sedma_table::durability::{Durability, Fsync, Node};
 use tokio::time::Instant;
 
-use crate::redis::failure::Failure;
+use crate::limits::DURABILITY_AGAIN;
+use crate::redis::failure::{Class, Failure};
 use crate::redis::nodes::{self, Nodes};
 
 /// What is asked for.
-const SETTINGS: [&str; 5] =
-    ["appendonly", "appendfsync", "maxmemory", "maxmemory-policy", "min-replicas-to-write"];
+const SETTINGS: [&str; 6] = [
+    "appendonly",
+    "appendfsync",
+    "no-appendfsync-on-rewrite",
+    "maxmemory",
+    "maxmemory-policy",
+    "min-replicas-to-write",
+];
 
 /// What was read last.
 pub(super) struct Looks {
@@ -24,7 +32,11 @@ pub(super) struct Looks {
 #[derive(Default)]
 struct State {
     next: Option<Instant>,
+    /// What each node said last, by its address.
+    said: BTreeMap<String, Node>,
     found: Option<Durability>,
+    /// Whether what was found was told.
+    told: bool,
 }
 
 impl Looks {
@@ -43,22 +55,32 @@ impl Looks {
             return;
         }
         let nodes = nodes.all();
-        let mut read = Vec::with_capacity(nodes.len());
-        for settings in join_all(nodes.iter().map(|node| settings(node))).await {
-            match settings {
-                Ok(node) => read.push(node),
-                Err(failure) => {
-                    tracing::debug!(failure = failure.text, "Redis does not say how it keeps its data");
-                }
-            }
-        }
-        // What a part of the nodes says is not what the store can promise.
-        let found = if read.len() == nodes.len() { Durability::of(read) } else { None };
+        let answers = join_all(nodes.iter().map(|node| settings(node))).await;
         let mut state = self.lock();
-        state.next = Instant::now().checked_add(self.every);
-        if state.found != found {
+        let (mut said, mut unreached) = (BTreeMap::new(), false);
+        for (node, answer) in nodes.iter().zip(answers) {
+            let place = node.server.place().to_string();
+            let known = match answer {
+                Ok(node) => Some(node),
+                Err(failure) => {
+                    tracing::debug!(%place, failure = failure.text, "Redis does not say how it keeps its data");
+                    let away = failure.class != Class::Broken;
+                    unreached |= away;
+                    // One that is away for a moment is set up as it was.
+                    state.said.remove(&place).filter(|_| away)
+                }
+            };
+            said.extend(known.map(|known| (place, known)));
+        }
+        let known: Vec<Node> = said.values().cloned().collect();
+        let found =
+            if known.len() == nodes.len() { Durability::of(known) } else { Durability::of_some(known) };
+        state.said = said;
+        let pause = if unreached { self.every.min(DURABILITY_AGAIN) } else { self.every };
+        state.next = Instant::now().checked_add(pause);
+        if state.found != found || !state.told {
             tell(found.as_ref());
-            state.found = found;
+            (state.found, state.told) = (found, true);
         }
     }
 
@@ -105,6 +127,8 @@ async fn settings(node: &nodes::Node) -> Result<Node, Failure> {
     let number = |text: Option<&str>| text.and_then(|text| text.trim().parse().ok());
     Ok(Node {
         fsync: match (setting("appendonly"), setting("appendfsync")) {
+            // While its log is rewritten, nothing is written to disk.
+            (Some("yes"), Some(_)) if setting("no-appendfsync-on-rewrite") == Some("yes") => Fsync::No,
             (Some("yes"), Some("always")) => Fsync::Always,
             (Some("yes"), Some("everysec")) => Fsync::EverySecond,
             (Some("yes"), Some(_)) => Fsync::No,

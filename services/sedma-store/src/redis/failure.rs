@@ -49,10 +49,10 @@ const CODES: [(&str, Class, bool); 18] = [
     // Another script has run for too long.
     ("BUSY", Class::NotDone, false),
     ("NOSCRIPT", Class::NoScript, false),
-    // Credentials.
+    // Credentials. What a user may not do is found out in the middle of a script, too.
     ("NOAUTH", Class::NotDone, true),
     ("WRONGPASS", Class::NotDone, true),
-    ("NOPERM", Class::NotDone, false),
+    ("NOPERM", Class::Broken, false),
     // A key of ours has somebody else's value. The commit reads its blob and log before it writes.
     ("WRONGTYPE", Class::Broken, false),
     ("CROSSSLOT", Class::NotDone, false),
@@ -75,6 +75,11 @@ impl Failure {
     /// Whether it says that this server is no primary (any more), which all connections to it should know.
     pub(super) fn no_primary(&self) -> bool {
         matches!(self.code.as_str(), "READONLY" | "MASTERDOWN")
+    }
+
+    /// Whether what changes nothing may be sent once more, after a look at the map where it is elsewhere.
+    pub(super) fn is_passing(&self) -> bool {
+        matches!(self.class, Class::Unknown | Class::Elsewhere)
     }
 
     /// Whether a look at the cluster's map may help.

@@ -66,7 +66,7 @@ pub struct RedisStore {
     housekeeping: Housekeeping,
     timers: Timers,
     results: Results,
-    looks: Looks,
+    looks: Box<Looks>,
 }
 
 /// The nodes without credentials.
@@ -97,7 +97,7 @@ impl RedisStore {
             housekeeping: Housekeeping::keep(nodes.nodes.clone()),
             timers: Timers::new(),
             results: Results::new(lifetimes),
-            looks: Looks::new(DURABILITY_INTERVAL),
+            looks: Box::new(Looks::new(DURABILITY_INTERVAL)),
             nodes,
         })
     }
@@ -105,7 +105,7 @@ impl RedisStore {
     /// The same store, which looks so often at how well Redis keeps its data.
     #[must_use]
     pub fn looking_every(mut self, interval: Duration) -> Self {
-        self.looks = Looks::new(interval);
+        *self.looks = Looks::new(interval);
         self
     }
 

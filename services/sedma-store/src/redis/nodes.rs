@@ -243,7 +243,6 @@ async fn look(nodes: Arc<Nodes>, manner: Manner, seeds: Vec<Place>) {
     }
 }
 
-/// Half as long, as long, or anything between.
 /// Asks the sentinels now and then where the primary is. The one before takes writes for a while after it was replaced,
 /// and nobody tells those who are connected to it.
 async fn follow(nodes: Arc<Nodes>, sentinels: Vec<Place>, service: String) {
@@ -259,6 +258,7 @@ async fn follow(nodes: Arc<Nodes>, sentinels: Vec<Place>, service: String) {
     }
 }
 
+/// Half as long, as long, or anything between.
 fn jittered(pause: Duration) -> Duration {
     let share = f64::from(getrandom::u32().unwrap_or(u32::MAX)) / f64::from(u32::MAX);
     pause.mul_f64(1.0 - share / 2.0)

@@ -64,12 +64,12 @@ impl Reader<'_> {
     }
 
     /// Several commands of one kind, one pipeline a node, all nodes at once. An error among the answers is an error of
-    /// the whole.
+    /// the whole; only what met one is sent again.
     pub(super) async fn pipeline(&self, name: &'static str, batch: &Batch) -> Result<Vec<Value>, Failure> {
         self.parts(name, batch).await.into_iter().collect()
     }
 
-    /// The same where the failure of one node leaves the answers of the others.
+    /// The same where what failed leaves the other answers: those of other nodes, and of buckets that don't move.
     pub(super) async fn parts(&self, name: &'static str, batch: &Batch) -> Vec<Part> {
         self.send(name, batch).await.into_iter().map(|(_, part)| part).collect()
     }
@@ -99,19 +99,26 @@ impl Reader<'_> {
                 .into_values()
                 .map(|(node, places)| async move { (self.part(name, &node, batch, &places).await, places) });
             for (part, places) in join_all(sent).await {
-                match part {
-                    Ok((now_ms, values)) => {
-                        let values = places.into_iter().zip(values);
-                        values.for_each(|(place, value)| set(&mut answers, place, (now_ms, Ok(value))));
+                let (now_ms, parts) = match part {
+                    Ok(answered) => answered,
+                    Err(failure) => (0, vec![Err(failure); places.len()]),
+                };
+                for (place, part) in places.into_iter().zip(parts) {
+                    if part.as_ref().is_err_and(Failure::is_passing) {
+                        waiting.push(place);
                     }
-                    Err(failure) => {
-                        let again = sendings < READ_SENDINGS && self.again(&failure).await;
-                        for place in &places {
-                            set(&mut answers, *place, (0, Err(failure.clone())));
-                        }
-                        waiting.extend(if again { places } else { Vec::new() });
-                    }
+                    set(&mut answers, place, (now_ms, part));
                 }
+            }
+            if sendings >= READ_SENDINGS {
+                return answers;
+            }
+            let elsewhere = |place: &usize| {
+                let failure = answers.get(*place).and_then(|(_, part)| part.as_ref().err());
+                failure.is_some_and(|failure| failure.class == Class::Elsewhere)
+            };
+            if waiting.iter().any(elsewhere) {
+                self.nodes.look_again().await;
             }
             waiting.sort_unstable();
             sendings = sendings.saturating_add(1);
@@ -125,7 +132,7 @@ impl Reader<'_> {
         node: &Node,
         batch: &Batch,
         places: &[usize],
-    ) -> Result<(i64, Vec<Value>), Failure> {
+    ) -> Result<(i64, Vec<Part>), Failure> {
         let part: Pipeline;
         let pipeline = if places.len() == batch.len() {
             &batch.whole
@@ -134,15 +141,16 @@ impl Reader<'_> {
             &part
         };
         let asked = Instant::now();
-        let sent = async { no_error(self.connection(node).live().await?.pipeline(pipeline).await?) };
-        let mut values = self.trace(node, Operation::Pipeline(name, pipeline.len()), sent).await?;
+        let sent = async { parts(self.connection(node).live().await?.pipeline(pipeline).await?) };
+        let mut parts = self.trace(node, Operation::Pipeline(name, pipeline.len()), sent).await?;
         if !batch.timed {
-            return Ok((0, values));
+            return Ok((0, parts));
         }
-        let told = values.first().and_then(clock::read_us).ok_or_else(Failure::misfit)?;
+        let time = parts.first().and_then(|time| time.as_ref().ok());
+        let told = time.and_then(clock::read_us).ok_or_else(Failure::misfit)?;
         node.server.clock.told_us(asked, told);
-        values.remove(0);
-        Ok((told.div_euclid(1_000), values))
+        drop(parts.remove(0));
+        Ok((told.div_euclid(1_000), parts))
     }
 
     /// Whether it may be sent once more, after the look at the map that this takes where it is another one.
@@ -150,7 +158,7 @@ impl Reader<'_> {
         if failure.class == Class::Elsewhere {
             self.nodes.look_again().await;
         }
-        matches!(failure.class, Class::Unknown | Class::Elsewhere)
+        failure.is_passing()
     }
 
     fn connection<'n>(&self, node: &'n Node) -> &'n Connection {
@@ -176,10 +184,16 @@ fn set(answers: &mut [(i64, Part)], place: usize, answer: (i64, Part)) {
     }
 }
 
-fn no_error(answers: Vec<Value>) -> Result<Vec<Value>, Failure> {
-    match answers.iter().find_map(error) {
+/// Each answer for itself; an error where there is nothing else.
+fn parts(answers: Vec<Value>) -> Result<Vec<Part>, Failure> {
+    let part = |answer: Value| match error(&answer) {
         Some(error) => Err(Failure::from(error)),
-        None => Ok(answers),
+        None => Ok(answer),
+    };
+    let parts: Vec<Part> = answers.into_iter().map(part).collect();
+    match parts.first() {
+        Some(Err(failure)) if parts.iter().all(Result::is_err) => Err(failure.clone()),
+        _ => Ok(parts),
     }
 }
 

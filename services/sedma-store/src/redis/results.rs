@@ -34,6 +34,9 @@ impl Source {
     }
 }
 
+/// A row of an outbox, and the version of the result that is meant; empty where it is gone.
+type Row = (TableId, Vec<u8>);
+
 /// What this process does for consumers.
 pub(super) struct Results {
     claim: Source,
@@ -63,6 +66,29 @@ impl Results {
         again_ms: u32,
     ) -> Result<Vec<Filed>, StoreError> {
         self.note(reader, tenant, group).await?;
+        loop {
+            let taken = self.take(reader, tenant, group, limit, again_ms).await?;
+            let (results, gone) = self.read(reader, &taken).await?;
+            let dropped = self.drop_from(reader, tenant, group, &gone).await;
+            // They are taken again, and found gone again.
+            if let Err(error) = &dropped {
+                tracing::debug!(%error, "results that are gone stay in the outbox for now");
+            }
+            if !results.is_empty() || gone.is_empty() || dropped.is_err() {
+                return Ok(results);
+            }
+        }
+    }
+
+    /// Takes up to `limit` for a group.
+    async fn take(
+        &self,
+        reader: &Reader<'_>,
+        tenant: &Tenant,
+        group: &Group,
+        limit: usize,
+        again_ms: u32,
+    ) -> Result<Vec<TableId>, StoreError> {
         let mut buckets = filled(reader, tenant).await.map_err(unavailable)?;
         // Where not all can give something, each has its turn to be first.
         let first = self.turn.fetch_add(1, Ordering::Relaxed);
@@ -84,19 +110,17 @@ impl Results {
             }
             left = limit.saturating_sub(taken.len());
         }
-        self.read(reader, tenant, group, &taken).await
+        Ok(taken)
     }
 
-    /// Reads what was taken. One that has outlived itself is dropped; one that can't be read hides no other.
+    /// Reads what was taken; answers also what has outlived itself. One that can't be read hides no other.
     async fn read(
         &self,
         reader: &Reader<'_>,
-        tenant: &Tenant,
-        group: &Group,
         taken: &[TableId],
-    ) -> Result<Vec<Filed>, StoreError> {
+    ) -> Result<(Vec<Filed>, Vec<Row>), StoreError> {
         if taken.is_empty() {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), Vec::new()));
         }
         let mut batch = Batch::new();
         for table in taken {
@@ -116,8 +140,7 @@ impl Results {
                 _ => return Err(unavailable(Failure::misfit())),
             }
         }
-        self.drop_from(reader, tenant, group, &gone).await?;
-        Ok(results)
+        Ok((results, gone))
     }
 
     /// A group has no more need of these.
@@ -128,7 +151,7 @@ impl Results {
         group: &Group,
         results: &[ResultId],
     ) -> Result<Vec<bool>, StoreError> {
-        let results: Vec<(TableId, Vec<u8>)> =
+        let results: Vec<Row> =
             results.iter().map(|id| (id.table, codec::version_bytes(id.version).to_vec())).collect();
         self.drop_from(reader, tenant, group, &results).await
     }
@@ -138,7 +161,7 @@ impl Results {
         reader: &Reader<'_>,
         tenant: &Tenant,
         group: &Group,
-        results: &[(TableId, Vec<u8>)],
+        results: &[Row],
     ) -> Result<Vec<bool>, StoreError> {
         if results.is_empty() {
             return Ok(Vec::new());
@@ -146,7 +169,7 @@ impl Results {
         let (known, _) = self.known(reader, tenant).await?;
         let others: Vec<&Group> =
             known.iter().map(|(other, _)| other).filter(|other| *other != group).collect();
-        let call = |(table, version): &(TableId, Vec<u8>)| {
+        let call = |(table, version): &Row| {
             let bucket = table.bucket();
             let mut keys = vec![
                 keys::result(*table),
@@ -186,7 +209,15 @@ impl Results {
             batch.cmd(bucket, "HDEL").arg(&key).arg(stale);
         }
         batch.cmd(bucket, "PEXPIRE").arg(&key).arg(self.lifetimes.result_ms());
-        reader.pipeline("HSET", &batch).await.map(drop).map_err(unavailable)
+        match reader.pipeline("HSET", &batch).await {
+            // A full Redis can't note it, and is emptied by groups that go on.
+            Err(failure) if noted.is_none() => Err(unavailable(failure)),
+            Err(failure) => {
+                tracing::debug!(failure = failure.text, "it is not noted that a group has taken results");
+                Ok(())
+            }
+            Ok(_) => Ok(()),
+        }
     }
 
     /// The groups that are known, with when each took results last; and the names of those that are forgotten.

@@ -1,6 +1,6 @@
 //! Asks sentinels for the primary. They are asked at each dial, so nothing of what they said is kept.
 
-use futures_util::future::join_all;
+use futures_util::stream::{FuturesUnordered, StreamExt};
 use redis::{AsyncConnectionConfig, Client, Value};
 
 use crate::limits::{SENTINEL_TIMEOUT, SENTINELS_ASKED};
@@ -29,12 +29,20 @@ pub(super) async fn primary(sentinel: &Place, service: &str) -> Result<Place, St
     }
 }
 
-/// Where more than half of these sentinels say that the primary is.
+/// Where more than half of these sentinels say that the primary is. One that does not answer is not waited for where
+/// the others will do.
 pub(super) async fn agreed(sentinels: &[Place], service: &str) -> Option<Place> {
-    let told: Vec<Place> =
-        join_all(sentinels.iter().map(|one| primary(one, service))).await.into_iter().flatten().collect();
+    let mut asked: FuturesUnordered<_> = sentinels.iter().map(|one| primary(one, service)).collect();
     let majority = sentinels.len() / 2;
-    told.iter().find(|place| told.iter().filter(|other| other == place).count() > majority).cloned()
+    let mut told: Vec<Place> = Vec::new();
+    while let Some(answer) = asked.next().await {
+        told.extend(answer);
+        let Some(newest) = told.last() else { continue };
+        if told.iter().filter(|place| *place == newest).count() > majority {
+            return told.pop();
+        }
+    }
+    None
 }
 
 /// The sentinels to ask, another one first each time, so that a dead one does not cost each dial its time.

@@ -110,8 +110,15 @@ impl Server {
         let era = *self.anew.borrow();
         let dialled = async {
             let Source::Sentinel { sentinels, service } = &self.source else {
-                return self.connect(&self.place(), name, pushes, false).await;
+                let connection = self.connect(&self.place(), name, pushes, false).await?;
+                return Ok((connection, era));
             };
+            // One sentinel may be cut off and name the primary before, which may not know better either.
+            if let Some(place) = sentinel::agreed(sentinels, service).await
+                && let Ok(connection) = self.connect(&place, name, pushes.clone(), true).await
+            {
+                return Ok((connection, self.found(place, sentinels, era)));
+            }
             let attempt = self.attempts.fetch_add(1, Ordering::Relaxed);
             let mut why = "no sentinel was asked".to_owned();
             for one in sentinel::in_turn(sentinels, attempt) {
@@ -122,10 +129,7 @@ impl Server {
                     Err(error) => Err(error),
                 };
                 match told {
-                    Ok((place, connection)) => {
-                        *self.place.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(place);
-                        return Ok(connection);
-                    }
+                    Ok((place, connection)) => return Ok((connection, self.found(place, sentinels, era))),
                     Err(error) => why = error,
                 }
             }
@@ -133,8 +137,25 @@ impl Server {
         };
         // Each step has a timeout; this one covers whatever else the library may wait for.
         match tokio::time::timeout(DIAL_TIMEOUT, dialled).await {
-            Ok(result) => Ok(Dialled { connection: result?, era }),
+            Ok(result) => result.map(|(connection, era)| Dialled { connection, era }),
             Err(_) => Err("connecting took too long".to_owned()),
+        }
+    }
+
+    /// The primary was found here by a dial that began in this era; answers the era of the connection. Where the last
+    /// one was elsewhere, all connections to that one are to be made anew: no two of them may go to different servers.
+    fn found(&self, primary: Place, sentinels: &[Place], era: u64) -> u64 {
+        let mut place = self.place.write().unwrap_or_else(PoisonError::into_inner);
+        if **place == primary {
+            return era;
+        }
+        let was_known = !sentinels.contains(&**place);
+        *place = Arc::new(primary);
+        if was_known {
+            self.replaced();
+            *self.anew.borrow()
+        } else {
+            era
         }
     }
 

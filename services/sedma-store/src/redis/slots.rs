@@ -33,37 +33,61 @@ pub(super) fn slot(key: &str) -> u16 {
     crc % SLOTS
 }
 
-/// Asks all of these nodes at once for the map, and takes the first answer that is one.
+/// A map as one node tells it.
+struct Told {
+    owners: Owners,
+    /// Whether that node sees most of the others. One that is cut off from them goes on telling what it knew.
+    well: bool,
+}
+
+/// Asks all of these nodes at once for the map, and takes the first answer of a node that is well; where none is, the
+/// first of all.
 pub(super) async fn ask(manner: &Manner, places: Vec<Place>) -> Result<Owners, String> {
     let mut asked = JoinSet::new();
     for place in places {
         asked.spawn(ask_one(manner.clone(), place));
     }
     let mut why = "it has no node".to_owned();
+    let mut other = None;
     while let Some(answer) = asked.join_next().await {
         match answer {
-            Ok(Ok(owners)) => return Ok(owners),
+            Ok(Ok(Told { owners, well: true })) => return Ok(owners),
+            Ok(Ok(Told { owners, well: false })) => other = other.or(Some(owners)),
             Ok(Err(error)) => why = error,
             Err(error) => why = error.to_string(),
         }
     }
-    Err(why)
+    other.ok_or(why)
 }
 
-async fn ask_one(manner: Manner, place: Place) -> Result<Owners, String> {
+async fn ask_one(manner: Manner, place: Place) -> Result<Told, String> {
     const STEP: Duration = MAP_TIMEOUT;
     let asked = async {
         let client = Client::open(manner.to(&place))?;
         let config =
             AsyncConnectionConfig::new().set_connection_timeout(Some(STEP)).set_response_timeout(Some(STEP));
         let mut connection = client.get_multiplexed_async_connection_with_config(&config).await?;
-        connection.send_packed_command(redis::cmd("CLUSTER").arg("SLOTS")).await
+        let state = connection.send_packed_command(redis::cmd("CLUSTER").arg("INFO")).await?;
+        let slots = connection.send_packed_command(redis::cmd("CLUSTER").arg("SLOTS")).await?;
+        Ok::<_, redis::RedisError>((state, slots))
     };
     match tokio::time::timeout(MAP_TIMEOUT, asked).await {
-        Ok(Ok(answer)) => read(&answer, &place).ok_or_else(|| format!("{place} has no map")),
+        Ok(Ok((state, slots))) => {
+            let owners = read(&slots, &place).ok_or_else(|| format!("{place} has no map"))?;
+            Ok(Told { owners, well: is_well(&state) })
+        }
         Ok(Err(error)) => Err(format!("{place}: {error}")),
         Err(_) => Err(format!("{place} does not answer")),
     }
+}
+
+fn is_well(state: &Value) -> bool {
+    let text = match state {
+        Value::BulkString(bytes) => str::from_utf8(bytes).unwrap_or_default(),
+        Value::VerbatimString { text, .. } => text,
+        _ => "",
+    };
+    text.contains("cluster_state:ok")
 }
 
 /// Reads an answer to `CLUSTER SLOTS`. A node that does not know its own host leaves it empty: the one that was asked.

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use sedma_store::{Lifetimes, RedisStore};
 use sedma_table::contract::Game;
 use sedma_table::store::Store;
 
 use crate::cluster::Cluster;
 use crate::course::{Course, goes_on, store};
+use crate::redis::Redis;
 
 /// How often each is done; `PROVE_FAILOVER` says otherwise.
 fn times() -> usize {
@@ -40,6 +42,35 @@ async fn tables_of_a_cluster_are_played_on_through_planned_failovers_and_kills()
         course.more(60).await;
         course.end("cluster, killed").await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn that_a_node_throws_tables_away_is_known_while_another_or_it_stands_still() {
+    let cluster = Cluster::start(3, 0);
+    let keeps_config = |node: &&Redis| node.ask(&["EXISTS", "sedma:config"]) == "1";
+    let looking = async || {
+        let store = RedisStore::connect(&cluster.url(), Lifetimes::default(), None).expect("an address");
+        let store = store.looking_every(Duration::ZERO);
+        store.check().await.expect("a store that works");
+        store
+    };
+    let evicts = |store: &RedisStore| store.durability().is_some_and(|known| known.evicts());
+    let first = looking().await;
+    let [one, other] = cluster.nodes.iter().filter(|node| !keeps_config(node)).collect::<Vec<_>>()[..] else {
+        panic!("two nodes without the configuration")
+    };
+    one.ask(&["CONFIG", "SET", "maxmemory", "20mb", "maxmemory-policy", "allkeys-lru"]);
+    first.check().await.expect("a store that works");
+    assert!(evicts(&first));
+    for away in [one, other] {
+        away.freeze();
+        first.check().await.expect("the store is there for the others");
+        assert!(evicts(&first), "as it said last");
+        away.thaw();
+    }
+    other.freeze();
+    assert!(evicts(&looking().await), "known from the one that answers");
+    other.thaw();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,6 +14,7 @@ mod one_trip;
 mod outcomes;
 mod presence;
 mod proxy;
+mod results;
 mod script;
 mod spans;
 mod timers;

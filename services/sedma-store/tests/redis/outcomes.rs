@@ -1,10 +1,13 @@
 //! A commit whose answer does not come back has happened once, or not, and the store finds out which.
 
+use std::time::Duration;
+
+use sedma_store::RedisStore;
 use sedma_table::clock::Timer;
 use sedma_table::contract::Game;
 use sedma_table::store::{Commit, Committed, Guard, Store, StoreError};
 
-use crate::game::{committing, connect, done, game, logged_once, standing, store, time_ms};
+use crate::game::{PATIENCE, committing, connect, done, game, logged_once, standing, store, time_ms};
 use crate::proxy::{Fault, Proxy};
 use crate::redis::Redis;
 
@@ -183,6 +186,37 @@ async fn a_redis_that_is_not_there_yet_is_unavailable_until_it_is() {
     redis.launch();
     standing(&store).await;
     game(&store, 10).await;
+}
+
+/// As a new user of Redis 7 is, whom nobody gave a right to channels.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_user_who_may_not_publish_is_noticed_and_what_he_commits_is_told_as_it_is() {
+    let redis = Redis::start();
+    redis.ask(&["ACL", "SETUSER", "sedma", "on", ">secret", "~*", "&*", "+@all"]);
+    let store = store(&format!("redis://sedma:secret@127.0.0.1:{}/", redis.port())).await;
+    let mut game = game(&store, 12).await;
+    redis.ask(&["ACL", "SETUSER", "sedma", "resetchannels"]);
+    standing_again(&store, &mut game).await;
+    assert!(store.check().await.is_err(), "watchers would wait for ever");
+    redis.ask(&["ACL", "SETUSER", "sedma", "&*"]);
+    standing(&store).await;
+}
+
+/// A step that is done, whatever becomes of the message about it. (Redis ends the connections of a user who loses a
+/// channel.)
+async fn standing_again(store: &RedisStore, game: &mut Game<RedisStore>) {
+    let commit = game.propose().expect("a step");
+    let made = async {
+        loop {
+            match store.commit(&commit).await {
+                Err(StoreError::Unavailable(_)) => tokio::time::sleep(Duration::from_millis(10)).await,
+                made => return made,
+            }
+        }
+    };
+    let made = tokio::time::timeout(PATIENCE, made).await.expect("a commit in time");
+    let revision = commit.snapshot.table.revision();
+    logged_once(store, game.table(), usize::try_from(revision).expect("few"), done(made)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
