@@ -218,6 +218,10 @@ impl Redis {
     /// Stops it in its tracks, as a machine under a heavy load would be; it neither answers nor closes.
     pub fn freeze(&self) {
         self.signal("STOP");
+        let status = format!("/proc/{}/status", self.id());
+        self.until("it stands still", |_| {
+            std::fs::read_to_string(&status).is_ok_and(|status| status.contains("State:\tT"))
+        });
     }
 
     /// Lets it go on.

@@ -145,7 +145,8 @@ async fn after_an_outage(
         let fell_due = from_ms < turn.fire_ms && turn.fire_ms <= until_ms;
         assert!(
             !fell_due || !extended.is_empty(),
-            "a turn that fell due in an outage was missed: {missed:?}"
+            "a turn fell due at {} in an outage from {from_ms} until {until_ms} and was missed: {missed:?}",
+            turn.fire_ms
         );
         seen.fell_due += usize::from(fell_due);
         seen.extended += usize::from(!extended.is_empty());

@@ -1,10 +1,12 @@
 //! Each timer acts exactly once, not before its time, though one replica after the other is killed.
 
 use futures_util::{StreamExt as _, stream};
+use tests::errors::retry_delay;
 use tests::timing::{duration, wall_ms};
 use tests::v1;
 use tests::views::public;
-use tests::{Chance, Client, NewTable, Redis, Table};
+use tests::{Chance, Client, NewTable, Redis, Table, reason, request_id, within};
+use tokio::time::sleep;
 
 use crate::course::{Acted, What, acted, ended};
 use crate::figures::Figures;
@@ -75,6 +77,23 @@ impl Timed {
     }
 }
 
+/// Closes a table at which other replicas' bots may act without a pause: where each of three tries met a newer state, the
+/// refusal says that the same request is to be sent again.
+async fn close_between_moves(table: &Table) {
+    let request = v1::CloseTableRequest {
+        name: table.name.clone(),
+        request_id: request_id(),
+        ..v1::CloseTableRequest::default()
+    };
+    let closed = async {
+        while let Err(status) = table.platform.close_table(request.clone()).await {
+            assert_eq!(reason(&status), "CONTENTION", "{status:?}");
+            sleep(retry_delay(&status).expect("a pause")).await;
+        }
+    };
+    within("a closed table", closed).await;
+}
+
 /// The table goes on after all that has happened, or has ended by its clock: no timer was lost. Then closes it; answers
 /// all that it came to.
 async fn to_its_end(table: &Table, ends: bool) -> Vec<Acted> {
@@ -85,7 +104,7 @@ async fn to_its_end(table: &Table, ends: bool) -> Vec<Acted> {
         }
     } else {
         table.history_after(public(&view).revision).await.update().await;
-        table.close().await;
+        close_between_moves(table).await;
     }
     let history = whole_history(table, &[]).await;
     assert_eq!(
