@@ -169,7 +169,10 @@ async fn watch_store<S: Store>(
             Ok(()) => failures = 0,
             Err(error) => {
                 failures = failures.saturating_add(1);
-                tracing::warn!(%error, failures, "the store does not answer");
+                // Until it is back that is many times a second.
+                if failures.is_power_of_two() {
+                    tracing::warn!(%error, failures, "the store does not answer");
+                }
             }
         }
         // One that throws tables away must not be given any.

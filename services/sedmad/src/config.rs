@@ -127,6 +127,9 @@ pub enum ConfigError {
         "--listen {0} is not loopback and --auth is off: whoever reaches the port would own every table; listen on 127.0.0.1, or say --auth off-anywhere"
     )]
     OpenToAll(SocketAddr),
+    /// A variable that somebody forgot to fill in must not lose every table at the next restart.
+    #[error("--redis-url (or REDIS_URL) is empty; name a Redis, or leave it out to keep tables in this process")]
+    NoRedis,
     /// This release does not write such records.
     #[error("--write-schema {0} is none that this release writes; it writes {1} and {2}")]
     Schema(u8, u8, u8),
@@ -167,12 +170,15 @@ impl TryFrom<&Args> for Config {
     type Error = ConfigError;
 
     fn try_from(args: &Args) -> Result<Self, ConfigError> {
+        if args.redis_url.as_deref() == Some("") {
+            return Err(ConfigError::NoRedis);
+        }
         if args.auth == AuthMode::Off && !args.listen.ip().is_loopback() {
             return Err(ConfigError::OpenToAll(args.listen));
         }
         Ok(Self {
             listen: args.listen,
-            redis_url: args.redis_url.clone().filter(|url| !url.is_empty()),
+            redis_url: args.redis_url.clone(),
             auth: Auth::Off { tenant: Tenant::new(DEV_TENANT).ok_or(ConfigError::Tenant)? },
             allow_scripted: args.allow_scripted,
             reflection: args.reflection,

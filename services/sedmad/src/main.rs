@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use sedma_grpc::Ended;
-use sedmad::{Args, Config, run, shutdown, telemetry};
+use sedma_store::StartError;
+use sedmad::{Args, Config, RunError, run, shutdown, telemetry};
 
 /// A bad configuration (sysexits' `EX_USAGE`), found before anything is opened.
 const EXIT_USAGE: u8 = 64;
@@ -20,7 +21,18 @@ struct Command {
 }
 
 fn main() -> ExitCode {
-    let args = Command::parse().args;
+    let args = match Command::try_parse() {
+        Ok(command) => command.args,
+        Err(error) => {
+            // The help and the version are told the same way, and are no errors.
+            let told = error.print();
+            return if error.use_stderr() || told.is_err() {
+                ExitCode::from(EXIT_USAGE)
+            } else {
+                ExitCode::SUCCESS
+            };
+        }
+    };
     let config = match Config::try_from(&args) {
         Ok(config) => config,
         Err(error) => {
@@ -46,7 +58,10 @@ fn main() -> ExitCode {
         }
         Err(error) => {
             eprintln!("sedmad: {error}");
-            ExitCode::FAILURE
+            match error {
+                RunError::Store(StartError::Address(_)) => ExitCode::from(EXIT_USAGE),
+                _ => ExitCode::FAILURE,
+            }
         }
     }
 }

@@ -46,6 +46,30 @@ async fn m05_an_evicting_policy_is_not_served_on_until_it_is_mended() {
     }
 }
 
+/// As a rented one may.
+#[tokio::test(flavor = "multi_thread")]
+async fn m05_an_evicting_policy_is_seen_though_redis_keeps_its_settings_to_itself() {
+    let redis =
+        Redis::start_with(&["--save", "", "--maxmemory", "20mb", "--maxmemory-policy", "allkeys-lru"]);
+    redis.ask(&["ACL", "SETUSER", "default", "-config"]);
+    let url = redis.url();
+    let process = Process::listen_with(&flags(&url, &[]), &[]).await;
+    process.says("--allow-eviction").await;
+    let node = &durability(&process).await.nodes[0];
+    assert_eq!((node.eviction_policy.as_str(), node.max_memory_bytes), ("allkeys-lru", 20 * 1024 * 1024));
+    assert!(process.output().iter().all(|line| !line.contains("\"Serving\"")));
+}
+
+/// What it says of its state it may keep to itself as well.
+#[tokio::test(flavor = "multi_thread")]
+async fn m05_that_nothing_is_known_of_redis_is_told_at_the_start() {
+    let redis = Redis::start();
+    redis.ask(&["ACL", "SETUSER", "default", "-config", "-info"]);
+    let url = redis.url();
+    let process = Process::start(&flags(&url, &[])).await;
+    process.says("is not known").await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn m05_an_evicting_policy_is_served_on_where_that_is_allowed_or_memory_has_no_bound() {
     let evicting = ["--save", "", "--maxmemory-policy", "allkeys-lru"];

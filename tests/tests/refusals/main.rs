@@ -14,6 +14,7 @@ mod law;
 
 mod bytes;
 mod clocks;
+mod command_line;
 mod contention;
 mod coverage;
 mod create_fields;

@@ -107,39 +107,55 @@ fn tell(found: Option<&Durability>) {
     }
 }
 
-/// How one node is set up.
+/// How one node is set up. Where it keeps its settings to itself, as a rented one may, what it tells of its state shows
+/// the least of it: how often its log goes to disk is not in there.
 async fn settings(node: &nodes::Node) -> Result<Node, Failure> {
     let live = node.sweeper.live().await?;
+    let info = live.command(&redis::cmd("INFO")).await?;
+    let info = |name: &str| {
+        let mut lines = text(&info).unwrap_or_default().lines();
+        lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map(str::trim)
+    };
     let mut get = redis::cmd("CONFIG");
     get.arg("GET");
     for setting in SETTINGS {
         get.arg(setting);
     }
-    let Value::Map(fields) = live.command(&get).await? else { return Err(Failure::misfit()) };
+    let fields = match live.command(&get).await {
+        Ok(Value::Map(fields)) => fields,
+        Ok(_) => return Err(Failure::misfit()),
+        Err(failure) if failure.class == Class::Broken => Vec::new(),
+        Err(failure) => return Err(failure),
+    };
     let setting = |name: &str| {
         fields.iter().find(|(key, _)| text(key) == Some(name)).and_then(|(_, value)| text(value))
     };
-    let mut info = redis::cmd("INFO");
-    info.arg("replication");
-    let info = live.command(&info).await?;
-    let replicas =
-        text(&info).and_then(|info| info.lines().find_map(|line| line.strip_prefix("connected_slaves:")));
-    let number = |text: Option<&str>| text.and_then(|text| text.trim().parse().ok());
-    Ok(Node {
-        fsync: match (setting("appendonly"), setting("appendfsync")) {
-            // While its log is rewritten, nothing is written to disk.
-            (Some("yes"), Some(_)) if setting("no-appendfsync-on-rewrite") == Some("yes") => Fsync::No,
-            (Some("yes"), Some("always")) => Fsync::Always,
-            (Some("yes"), Some("everysec")) => Fsync::EverySecond,
-            (Some("yes"), Some(_)) => Fsync::No,
-            (Some("no"), _) => Fsync::Never,
+    let policy = setting("maxmemory-policy").or(info("maxmemory_policy")).ok_or_else(Failure::misfit)?;
+    let max_memory = number(setting("maxmemory").or(info("maxmemory"))).ok_or_else(Failure::misfit)?;
+    let fsync = match (setting("appendonly"), setting("appendfsync")) {
+        // While its log is rewritten, nothing is written to disk.
+        (Some("yes"), Some(_)) if setting("no-appendfsync-on-rewrite") == Some("yes") => Fsync::No,
+        (Some("yes"), Some("always")) => Fsync::Always,
+        (Some("yes"), Some("everysec")) => Fsync::EverySecond,
+        (Some("yes"), Some(_)) => Fsync::No,
+        (Some("no"), _) => Fsync::Never,
+        _ => match info("aof_enabled") {
+            Some("1") => Fsync::No,
+            Some("0") => Fsync::Never,
             _ => return Err(Failure::misfit()),
         },
-        max_memory: setting("maxmemory").and_then(|bytes| bytes.parse().ok()).ok_or_else(Failure::misfit)?,
-        policy: setting("maxmemory-policy").ok_or_else(Failure::misfit)?.to_owned(),
+    };
+    Ok(Node {
+        fsync,
+        max_memory,
+        policy: policy.to_owned(),
         min_replicas: number(setting("min-replicas-to-write")).unwrap_or(0),
-        replicas: number(replicas).unwrap_or(0),
+        replicas: number(info("connected_slaves")).unwrap_or(0),
     })
+}
+
+fn number<T: std::str::FromStr>(text: Option<&str>) -> Option<T> {
+    text?.parse().ok()
 }
 
 fn text(value: &Value) -> Option<&str> {

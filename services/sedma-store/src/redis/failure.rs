@@ -91,7 +91,12 @@ impl Failure {
     fn answered(code: &str) -> Self {
         let known = CODES.iter().find(|(known, _, _)| *known == code);
         let (class, reconnect) = known.map_or((Class::Broken, false), |(_, class, anew)| (*class, *anew));
-        Self { class, code: code.to_owned(), text: format!("Redis answered {code}"), reconnect }
+        // Where one node of several is taken for all, this is what it comes to.
+        let hint = match code {
+            "MOVED" => ": another node of its cluster has it, which a redis-cluster:// address finds",
+            _ => "",
+        };
+        Self { class, code: code.to_owned(), text: format!("Redis answered {code}{hint}"), reconnect }
     }
 }
 

@@ -113,7 +113,8 @@ impl Results {
         Ok(taken)
     }
 
-    /// Reads what was taken; answers also what has outlived itself. One that can't be read hides no other.
+    /// Reads what was taken, the oldest first; answers also what has outlived itself. One that can't be read hides no
+    /// other.
     async fn read(
         &self,
         reader: &Reader<'_>,
@@ -140,6 +141,7 @@ impl Results {
                 _ => return Err(unavailable(Failure::misfit())),
             }
         }
+        results.sort_by_key(|filed: &Filed| filed.time_ms);
         Ok((results, gone))
     }
 
