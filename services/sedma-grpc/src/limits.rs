@@ -96,6 +96,10 @@ pub const OPENING_AT_A_TIME: usize = 64;
 pub const MAX_CURSORS: usize = 128;
 /// How often a consumer's stream looks for results when there were none; drawn +/- 10 % each time.
 pub const RESULTS_INTERVAL: Duration = Duration::from_millis(500);
+/// Streams of results that one platform may have open in one process, over all its groups.
+pub const MAX_RESULT_STREAMS: usize = 32;
+/// Results that one call acknowledges. The longest `result_id` has 78 bytes, so as many fit [`MAX_REQUEST_BYTES`].
+pub const MAX_ACKNOWLEDGED: usize = 128;
 /// Results that a stream takes for its consumer at a time.
 pub const RESULTS_AT_A_TIME: usize = 32;
 /// Milliseconds after which a result that was not acknowledged is told again, unless the consumer says otherwise.

@@ -27,8 +27,8 @@ pub(crate) fn observe<S: Store>(service: &Arc<Service<S>>) {
     let observed = weak();
     meter
         .u64_observable_counter("sedma.history.rewound")
-        .with_unit("{table}")
-        .with_description("Histories that the store took back, each told to watchers with RESET")
+        .with_unit("{loss}")
+        .with_description("Losses of history told with RESET / REWOUND: one for each watched table, however many watch it, one for each client that came back to it later")
         .with_callback(move |observer| {
             if let Some(count) = with(&observed, |service| service.tables.rewound()) {
                 observer.observe(count, &[]);

@@ -7,6 +7,7 @@ use sedma_table::store::Store;
 use sedma_table::{IdSecret, Reason, Refusal, Tables, Tenant};
 use tokio::sync::{Semaphore, watch};
 
+use crate::api::consumers::Consumers;
 use crate::clocks::Clocks;
 use crate::limits::{MAX_CALLS_IN_FLIGHT, MAX_WATCHED_TABLES, MAX_WATCHES};
 use crate::tokens::TokenKeys;
@@ -94,6 +95,8 @@ pub(crate) struct Service<S: Store> {
     pub(crate) watches: Arc<Semaphore>,
     /// Tables of watches over all tables.
     pub(crate) watched_tables: Arc<Semaphore>,
+    /// Streams of results, of each platform.
+    pub(crate) consumers: Arc<Consumers>,
     pub(crate) drain: Drain,
 }
 
@@ -109,6 +112,7 @@ impl<S: Store> Service<S> {
             calls: Arc::new(Semaphore::new(MAX_CALLS_IN_FLIGHT)),
             watches: Arc::new(Semaphore::new(MAX_WATCHES)),
             watched_tables: Arc::new(Semaphore::new(MAX_WATCHED_TABLES)),
+            consumers: Arc::default(),
             drain,
         })
     }

@@ -19,6 +19,7 @@ use crate::render;
 pub const DOMAIN: &str = "sedma.v1";
 
 /// What a reason is on the wire.
+#[derive(Clone, Copy)]
 struct Row {
     code: Code,
     name: &'static str,
@@ -98,7 +99,7 @@ fn store(error: &StoreError) -> Status {
                 ),
             ))
         }
-        StoreError::TooManyGroups => refused(&Refusal::new(
+        StoreError::TooManyGroups => lasting(&Refusal::new(
             Reason::QuotaExceeded,
             "The platform has 8 groups of consumers; use one of them, or wait until one was not used for 7 days.",
         )),
@@ -111,12 +112,17 @@ fn store(error: &StoreError) -> Status {
 
 /// A refusal as the caller gets it.
 pub(crate) fn refused(refusal: &Refusal) -> Status {
-    refused_for(refusal, &refusal.message)
+    told(refusal, table(refusal.reason), &refusal.message)
 }
 
-/// A refusal whose cause is for the log alone, should it be a defect of ours.
-fn refused_for(refusal: &Refusal, cause: &str) -> Status {
-    let Row { code, name, proto, retry } = table(refusal.reason);
+/// A refusal that a pause does not mend, whatever its reason does as a rule.
+fn lasting(refusal: &Refusal) -> Status {
+    told(refusal, Row { retry: false, ..table(refusal.reason) }, &refusal.message)
+}
+
+/// A refusal with this row of the table; its cause is for the log alone, should it be a defect of ours.
+fn told(refusal: &Refusal, row: Row, cause: &str) -> Status {
+    let Row { code, name, proto, retry } = row;
     let metadata = metadata(refusal, cause);
     let info = ErrorInfo { reason: name.to_owned(), domain: DOMAIN.to_owned(), metadata };
     let mut details = vec![detail("google.rpc.ErrorInfo", &info)];
@@ -191,7 +197,8 @@ pub(crate) fn malformed(what: &str) -> Status {
 
 /// Something that must not be: a defect of ours.
 pub(crate) fn invariant(what: &str) -> Status {
-    refused_for(&defect(), what)
+    let defect = defect();
+    told(&defect, table(defect.reason), what)
 }
 
 /// A defect of ours, in words for the caller.
@@ -293,6 +300,13 @@ mod tests {
             let busy = matches!(reason, Reason::Contention | Reason::QuotaExceeded);
             assert_eq!(retry, status.code() == Code::Unavailable || busy);
         }
+    }
+
+    #[test]
+    fn what_a_pause_does_not_mend_does_not_say_when() {
+        let status = of(&Failure::Store(StoreError::TooManyGroups));
+        assert_eq!(status.get_details_error_info().unwrap().reason, "QUOTA_EXCEEDED");
+        assert!(status.get_details_retry_info().is_none());
     }
 
     #[test]

@@ -55,15 +55,15 @@ impl<S: Store> Tables<S> {
 
 fn judge(stored: &Stored, outage: bool, bots: &impl BotPlayer) -> Result<Option<Written>, Refusal> {
     let Snapshot { table, ring } = &*stored.snapshot;
-    let (what, timed) = match table.due() {
-        Some(due) => (due.what, true),
-        None if table.expires() => (What::Anything, false),
+    let what = match table.due() {
+        Some(due) => due.what,
+        None if table.expires() => What::Anything,
         None => return Ok(None),
     };
-    // A bot is as ready after an outage as before, and a table that waits for nothing needs no more time for it.
+    // A bot is as ready after an outage as before.
     let command = match what {
         What::Bot(..) => Command::Fire { choice: choice(table, what, bots) },
-        _ if outage && timed => Command::Rearm,
+        _ if outage => Command::Rearm,
         what => Command::Fire { choice: choice(table, what, bots) },
     };
     let Decision::Happens { facts, seat } = decide(table, &command)? else { return Ok(None) };

@@ -113,7 +113,7 @@ pub enum Command {
 pub enum Decision {
     /// These facts, as one update.
     Happens {
-        /// What happens.
+        /// What happens. Empty where a table that waits for nothing has its time again.
         facts: Vec<TableFact>,
         /// The seat that turned out to be meant, where the command leaves that open.
         seat: Option<Seat>,
@@ -144,7 +144,8 @@ pub fn open(setup: Setup, seats: &[Occupant]) -> Result<Vec<TableFact>, Refusal>
 pub fn decide(table: &Table, command: &Command) -> Result<Decision, Refusal> {
     let mut draft = Draft { table: table.clone(), facts: Vec::new(), seat: None };
     judge(&mut draft, command).map_err(|refusal| refusal.at(table.standing()))?;
-    if draft.facts.is_empty() {
+    // Time that only the store keeps is given by an update that says nothing.
+    if draft.facts.is_empty() && !matches!(command, Command::Rearm) {
         return Ok(Decision::AlreadySo);
     }
     let full = table.revision().saturating_add(1) >= MAX_UPDATES - UPDATES_AFTER_END;

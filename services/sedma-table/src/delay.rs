@@ -2,8 +2,7 @@
 
 use crate::caller::Caller;
 use crate::ids::TableId;
-use crate::limits::LOG_PAGE;
-use crate::reads::Fold;
+use crate::reads::{Fold, Page};
 use crate::refusal::{Reason, Refusal};
 use crate::service::{Failure, Tables};
 use crate::store::{Store, Stored};
@@ -26,10 +25,15 @@ impl<S: Store> Tables<S> {
         let mut fold = Fold::new(table);
         let mut opens_ms = None;
         'log: loop {
-            let page = self.store.updates_after(table, fold.revision(), LOG_PAGE).await?;
-            if page.is_empty() {
-                break;
-            }
+            let known = fold.newest().map(|logged| logged.version);
+            let page = match self.page(table, known).await? {
+                Page::Updates(page) if page.is_empty() => break,
+                Page::Updates(page) => page,
+                Page::OfAnotherHistory => {
+                    fold = Fold::new(table);
+                    continue;
+                }
+            };
             for logged in page {
                 if logged.time_ms > until_ms {
                     opens_ms = Some(logged.time_ms);

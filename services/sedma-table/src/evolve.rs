@@ -95,7 +95,13 @@ impl Table {
             TableFact::Created(_) => return None,
             TableFact::SeatTaken { seat, player } => {
                 let state = self.seat_mut(*seat)?;
-                *state = SeatState { player: Some(player.clone()), ..state.vacated() };
+                let comes_back = state.left.as_ref().is_some_and(|left| left.player_id == player.player_id);
+                *state = SeatState {
+                    player: Some(player.clone()),
+                    timeouts: if comes_back { state.timeouts } else { 0 },
+                    bot_actions: state.bot_actions,
+                    ..state.vacated()
+                };
             }
             TableFact::BotSeated { seat, level } => {
                 let past = self.past_of(*seat)?;

@@ -66,7 +66,8 @@ fn not_complete(draft: &mut Draft) -> Result<(), Refusal> {
     next_deal(draft)
 }
 
-/// Gives what is due its whole time again. Where a turn was missed that is the turn, before it is the idle table.
+/// Gives what is due its whole time again. Where a turn was missed that is the turn, before it is the idle table. A table
+/// that waits for nothing has no deadline to tell of: any update gives it its time again, also one without facts.
 pub(crate) fn rearm(draft: &mut Draft) -> Result<(), Refusal> {
     match draft.table.extendable() {
         Some(due) => {

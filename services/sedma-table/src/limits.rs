@@ -12,8 +12,6 @@ pub const MAX_TENANT_BYTES: usize = 32;
 pub const MAX_GROUP_BYTES: usize = 32;
 /// Groups of consumers that a tenant may have at a time.
 pub const MAX_GROUPS: usize = 8;
-/// Results that one look for them takes at most.
-pub const MAX_CLAIMED: usize = 256;
 /// Bytes of a player id.
 pub const MAX_PLAYER_ID_BYTES: usize = 64;
 /// Bytes of an external reference.

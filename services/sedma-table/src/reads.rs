@@ -1,5 +1,6 @@
 //! What calls read: the newest state, and history.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use sedma_rules::{DealResult, Fact};
@@ -7,7 +8,7 @@ use sedma_rules::{DealResult, Fact};
 use crate::caller::Caller;
 use crate::clock;
 use crate::evolve::Misfit;
-use crate::ids::TableId;
+use crate::ids::{TableId, Version};
 use crate::limits::LOG_PAGE;
 use crate::refusal::Refusal;
 use crate::ring::Ring;
@@ -68,10 +69,15 @@ impl<S: Store> Tables<S> {
     pub(crate) async fn happened(&self, table: TableId, revision: i64) -> Result<Option<Happened>, Failure> {
         let mut fold = Fold::new(table);
         loop {
-            let page = self.store.updates_after(table, fold.revision(), LOG_PAGE).await?;
-            if page.is_empty() {
-                return Ok(None);
-            }
+            let known = fold.newest().map(|logged| logged.version);
+            let page = match self.page(table, known).await? {
+                Page::Updates(page) if page.is_empty() => return Ok(None),
+                Page::Updates(page) => page,
+                Page::OfAnotherHistory => {
+                    fold = Fold::new(table);
+                    continue;
+                }
+            };
             for logged in page {
                 let happened = fold.step(logged)?;
                 if happened.logged.version.revision == revision {
@@ -80,6 +86,23 @@ impl<S: Store> Tables<S> {
             }
         }
     }
+
+    /// The updates after those that are known. The newest of these comes along, and its token tells whether the history
+    /// is still the same.
+    pub(crate) async fn page(&self, table: TableId, known: Option<Version>) -> Result<Page, StoreError> {
+        let after = known.map_or(0, |known| known.revision.saturating_sub(1));
+        let mut page: VecDeque<Logged> = self.store.updates_after(table, after, LOG_PAGE).await?.into();
+        let same = known.is_none_or(|known| page.pop_front().is_some_and(|logged| logged.version == known));
+        Ok(if same { Page::Updates(page) } else { Page::OfAnotherHistory })
+    }
+}
+
+/// What comes next in a table's log.
+pub(crate) enum Page {
+    /// These; none where there are no more.
+    Updates(VecDeque<Logged>),
+    /// What was read before is no longer what the table's history says.
+    OfAnotherHistory,
 }
 
 /// The result of a deal with its number.
@@ -89,11 +112,15 @@ impl<S: Store> Tables<S> {
     /// The results of the deals that ended up to a revision, in order. They are in the log alone.
     pub async fn deal_results(&self, table: TableId, up_to: i64) -> Result<Vec<NumberedResult>, Failure> {
         let mut results = Vec::new();
-        let (mut deal, mut after) = (0, 0);
-        while after < up_to {
-            let page = self.store.updates_after(table, after, LOG_PAGE).await?;
-            let Some(last) = page.last() else { break };
-            after = last.version.revision;
+        let (mut deal, mut known) = (0, None);
+        while known.is_none_or(|known: Version| known.revision < up_to) {
+            let Page::Updates(page) = self.page(table, known).await? else {
+                (deal, known) = (0, None);
+                results.clear();
+                continue;
+            };
+            let Some(last) = page.back() else { break };
+            known = Some(last.version);
             for logged in page.iter().take_while(|logged| logged.version.revision <= up_to) {
                 for fact in &logged.update.facts {
                     match fact {

@@ -45,11 +45,11 @@ pub struct SeatResult {
     pub player: Option<Arc<Player>>,
     /// Turns that this player let pass.
     pub timeouts: u16,
-    /// Actions that a bot, or the clock, took for the seat.
+    /// Actions that a bot, or the clock, took for the seat in the whole match, whoever had it then.
     pub bot_actions: u16,
-    /// Whether that player left before the end.
+    /// Whether that player has left, or a bot has replaced him: he did not have the seat at the end.
     pub left: bool,
-    /// Whether the seat forfeited the match.
+    /// Whether the seat forfeited the match, its player's leaving included where that forfeits.
     pub forfeited: bool,
 }
 

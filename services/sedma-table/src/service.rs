@@ -107,12 +107,14 @@ impl<S: Store> Tables<S> {
         &self.store
     }
 
-    /// How many histories this process has seen taken back: by a failover, or a store that came back with less.
+    /// How often this process has seen that a history was taken back, by a failover or a store that came back with less:
+    /// once by each feed of a watched table that saw it, however many watched, and once by each client that came back to it
+    /// with a cursor of what is gone.
     pub fn rewound(&self) -> u64 {
         self.rewound.load(Ordering::Relaxed)
     }
 
-    /// What a table's history was known to say, the store says no more.
+    /// What a table's history was known to say, the store says no more, and says something else instead.
     pub fn note_rewound(&self) {
         self.rewound.fetch_add(1, Ordering::Relaxed);
     }

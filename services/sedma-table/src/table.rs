@@ -47,9 +47,9 @@ pub struct SeatState {
     /// The last player who left it during the match, while no other has taken it. From here on not kept at a table of
     /// the first edition.
     pub left: Option<Arc<Player>>,
-    /// Turns that its player let pass in all.
+    /// Turns that its player let pass in all; once he has left, the last one's, who goes on with them if he comes back.
     pub timeouts: u16,
-    /// Actions that a bot or the clock took for it.
+    /// Actions that a bot or the clock took for it, whoever had it then.
     pub bot_actions: u16,
 }
 

@@ -125,7 +125,7 @@ pub struct Update {
     pub actor: Actor,
     /// The seat that acted, if one did.
     pub seat: Option<Seat>,
-    /// What happened, in order.
+    /// What happened, in order. None where a table that waits for nothing has its time again after an outage.
     pub facts: Vec<TableFact>,
     /// The W3C `traceparent` of the call that caused it.
     pub traceparent: Option<String>,

@@ -2,6 +2,7 @@
 //! before anything is opened.
 
 use std::net::SocketAddr;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, ValueEnum};
@@ -34,7 +35,8 @@ pub struct Args {
     /// Address to listen on.
     #[arg(long, env = "SEDMA_LISTEN", default_value = "127.0.0.1:50051", value_name = "IP:PORT")]
     pub listen: SocketAddr,
-    /// Redis to keep tables in, as redis://host:port/db. Without it tables live in this process and are lost with it.
+    /// Redis to keep tables in, as redis://host:port/db, redis-sentinel://host:port,host:port/service or
+    /// redis-cluster://host:port,host:port. Without it tables live in this process and are lost with it.
     #[arg(long, env = "REDIS_URL", value_name = "URL", hide_env_values = true)]
     pub redis_url: Option<String>,
     /// How calls prove who they are.
@@ -66,7 +68,7 @@ pub struct Args {
     /// release before can work beside this one; say the newest when all are of this release.
     #[arg(long, env = "SEDMA_WRITE_SCHEMA", value_name = "N")]
     pub write_schema: Option<u8>,
-    /// How often it is looked how well Redis keeps its data.
+    /// How often it is looked how well Redis keeps its data: from 1s to 1h.
     #[arg(long, env = "SEDMA_DURABILITY_INTERVAL", default_value = "60s", value_parser = humantime::parse_duration, value_name = "TIME")]
     pub durability_interval: Duration,
     /// Serves on a Redis that throws tables away when its memory is full.
@@ -133,6 +135,12 @@ pub enum ConfigError {
     /// This release does not write such records.
     #[error("--write-schema {0} is none that this release writes; it writes {1} and {2}")]
     Schema(u8, u8, u8),
+    /// Nobody but this process keeps its tables, so there is no older release to write for.
+    #[error("--write-schema {0} needs --redis-url: a process that keeps its tables itself writes {1}")]
+    SchemaOfMemory(u8, u8),
+    /// Redis would be asked without a pause, or as good as never.
+    #[error("--durability-interval {} is not from 1s to 1h", humantime::format_duration(*.0))]
+    DurabilityInterval(Duration),
     /// Tables would be gone before their players come, or never.
     #[error("{flag} {} is not from 1s to 3650days", humantime::format_duration(*lifetime))]
     Lifetime {
@@ -154,6 +162,8 @@ const SHORTEST: Duration = Duration::from_secs(1);
 /// The longest time that tables are kept. Redis refuses an instant that its clock can't hold, and every commit with it.
 const LONGEST: Duration = Duration::from_hours(3_650 * 24);
 
+/// How often it may be looked how well Redis keeps its data.
+const DURABILITY_INTERVALS: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_hours(1);
 /// How often it is looked how well Redis keeps its data, unless it is said otherwise.
 const DURABILITY_INTERVAL: Duration = Duration::from_mins(1);
 
@@ -176,9 +186,17 @@ impl TryFrom<&Args> for Config {
         if args.auth == AuthMode::Off && !args.listen.ip().is_loopback() {
             return Err(ConfigError::OpenToAll(args.listen));
         }
+        let redis_url = args.redis_url.clone();
+        let write_schema = args.write_schema.map(edition).transpose()?;
+        if let Some(older) = write_schema.filter(|schema| redis_url.is_none() && *schema < Edition::NEWEST) {
+            return Err(ConfigError::SchemaOfMemory(older.number(), Edition::NEWEST.number()));
+        }
+        if !DURABILITY_INTERVALS.contains(&args.durability_interval) {
+            return Err(ConfigError::DurabilityInterval(args.durability_interval));
+        }
         Ok(Self {
             listen: args.listen,
-            redis_url: args.redis_url.clone(),
+            redis_url,
             auth: Auth::Off { tenant: Tenant::new(DEV_TENANT).ok_or(ConfigError::Tenant)? },
             allow_scripted: args.allow_scripted,
             reflection: args.reflection,
@@ -189,7 +207,7 @@ impl TryFrom<&Args> for Config {
                 ended: lifetime("--ended-lifetime", args.ended_lifetime)?,
                 result: lifetime("--result-lifetime", args.result_lifetime)?,
             },
-            write_schema: args.write_schema.map(edition).transpose()?,
+            write_schema,
             durability_interval: args.durability_interval,
             allow_eviction: args.allow_eviction,
             plan: Plan {
@@ -269,5 +287,28 @@ mod tests {
                 assert!(refused.to_string().starts_with(flag), "{refused}");
             }
         }
+    }
+
+    #[test]
+    fn redis_is_asked_how_well_it_keeps_its_data_as_often_as_it_is_said() {
+        for (time, interval) in [("1s", Duration::from_secs(1)), ("1h", Duration::from_hours(1))] {
+            assert_eq!(config(&["--durability-interval", time]).unwrap().durability_interval, interval);
+        }
+        for time in ["0s", "999ms", "61min"] {
+            let refused = config(&["--durability-interval", time]).unwrap_err();
+            assert!(matches!(refused, ConfigError::DurabilityInterval(_)));
+            assert!(refused.to_string().starts_with("--durability-interval"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn an_older_schema_is_for_a_redis_that_others_share() {
+        let redis = ["--redis-url", "redis://127.0.0.1:6379"];
+        let schema = |flags: &[&str]| config(flags).map(|config| config.write_schema);
+        assert_eq!(schema(&[&["--write-schema", "1"], &redis[..]].concat()), Ok(Some(Edition::First)));
+        assert_eq!(schema(&["--write-schema", "2"]), Ok(Some(Edition::Second)));
+        let refused = schema(&["--write-schema", "1"]).unwrap_err();
+        assert_eq!(refused, ConfigError::SchemaOfMemory(1, 2));
+        assert!(refused.to_string().contains("--redis-url"), "{refused}");
     }
 }

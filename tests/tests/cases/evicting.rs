@@ -7,7 +7,7 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
 /// Looks often, so that a test need not wait a minute.
-const SOON: [&str; 2] = ["--durability-interval", "50ms"];
+const SOON: [&str; 2] = ["--durability-interval", "1s"];
 
 fn flags<'a>(url: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["--allow-scripted", "--redis-url", url], SOON.as_slice(), more].concat()

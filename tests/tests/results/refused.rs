@@ -2,7 +2,7 @@
 
 use tests::known_deal::deal;
 use tests::v1;
-use tests::{Consumer, World, duration, on_each_store, reason, says_when_to_retry, violations};
+use tests::{Consumer, World, duration, on_each_store, reason, says_when_to_retry, violations, within};
 
 fn stream(group: &str) -> v1::StreamResultsRequest {
     v1::StreamResultsRequest { group: group.to_owned(), redelivery: None }
@@ -40,7 +40,7 @@ on_each_store! {
         table.close().await;
         let mut books = Consumer::of(world.a(), "books", 60).await;
         let id = books.next().await.result_id;
-        let many = vec![id.clone(); 257];
+        let many = vec![id.clone(); 129];
         for ids in [&[][..], &many] {
             let refused = world.a().ack_results(acknowledge("books", ids)).await.unwrap_err();
             assert_eq!(named(&refused), ["result_ids"]);
@@ -53,6 +53,14 @@ on_each_store! {
         assert_eq!(answer.acknowledged_ids, Vec::<String>::new(), "that group was never told of it");
         let answer = world.b().ack_results(acknowledge("books", std::slice::from_ref(&id))).await.unwrap();
         assert_eq!(answer.acknowledged_ids, [id]);
+    }
+
+    async fn as_many_results_are_acknowledged_at_once_as_fit_a_request(world: &World) {
+        let table = deal().create(world.a()).await;
+        let longest = |number: u64| format!("{}/results/{}-{number:016x}", table.name, i64::MAX);
+        let ids: Vec<String> = (0..128).map(longest).collect();
+        let answer = world.a().ack_results(acknowledge(&"x".repeat(32), &ids)).await.expect("it fits");
+        assert_eq!(answer.acknowledged_ids, Vec::<String>::new(), "there are no such results");
     }
 
     async fn only_a_platform_has_results(world: &World) {
@@ -71,7 +79,36 @@ on_each_store! {
         }
         let refused = world.b().stream_results(stream("group-9")).await.unwrap_err();
         assert_eq!(reason(&refused), "QUOTA_EXCEEDED");
-        assert!(says_when_to_retry(&refused));
+        assert!(!says_when_to_retry(&refused), "it may take 7 days");
         drop(Consumer::of(world.b(), "group-8", 60).await);
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_platform_has_so_many_streams_at_a_replica() {
+    let world = World::redis().await;
+    let info = world.a().get_server_info(v1::GetServerInfoRequest::default()).await.unwrap();
+    let bound = info.limits.unwrap().result_streams;
+    assert_eq!(bound, 32);
+    let mut consumers = Vec::new();
+    for number in 0..bound {
+        consumers.push(Consumer::of(world.a(), &format!("group-{}", number % 3), 60).await);
+    }
+    let refused = world.a().stream_results(stream("group-0")).await.unwrap_err();
+    assert_eq!(reason(&refused), "QUOTA_EXCEEDED");
+    assert!(says_when_to_retry(&refused));
+    drop(Consumer::of(world.b(), "group-0", 60).await);
+    // One is given back; the replica notices when the connection tells it.
+    drop(consumers.pop());
+    let again = async {
+        loop {
+            match world.a().stream_results(stream("group-0")).await {
+                Ok(consumer) => return consumer,
+                Err(refused) => assert_eq!(reason(&refused), "QUOTA_EXCEEDED"),
+            }
+        }
+    };
+    drop(within("the place of a stream that ended", again).await);
+    drop(consumers);
+    world.stop().await;
 }

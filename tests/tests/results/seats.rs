@@ -28,6 +28,32 @@ on_each_store! {
         }
     }
 
+    async fn who_comes_back_keeps_his_count_and_who_replaces_him_has_none(world: &World) {
+        let timing = v1::Timing {
+            turn_timeout: Some(hours(1)),
+            timeout_policy: v1::TimeoutPolicy::Autoplay.into(),
+            bot_delay: None,
+            ..hour_for_everything()
+        };
+        for (next, timeouts) in [("slow", 1), ("jana", 0)] {
+            let new = NewTable::preset("two", 2).with_player(1, "slow").with_player(2, "slower").timed(timing.clone());
+            let table = new.starting(StartPolicy::WhenFull).create(world.a()).await.at(world.b());
+            while public(&table.view().await).turn_seat != 1 {
+                table.play_first().await;
+            }
+            table.time_runs_out().await;
+            table.free(1).await;
+            table.seat_player(1, next).await;
+            table.close().await;
+            let mut books = Consumer::of(world.a(), "books", 60).await;
+            let result = books.next().await;
+            let v1::ResultSeat { player_id, timeouts: passed, bot_actions, left, .. } = &result.seats[0];
+            assert_eq!((player_id.as_str(), *passed, *left), (next, timeouts, false));
+            assert!(*bot_actions >= 1, "what was played for the seat stays its own");
+            assert!(books.acknowledge(&result).await);
+        }
+    }
+
     async fn a_player_who_left_is_named_until_another_takes_his_place(world: &World) {
         for replaced in [false, true] {
             let timing = v1::Timing { timeout_policy: v1::TimeoutPolicy::Nothing.into(), ..hour_for_everything() };

@@ -13,8 +13,9 @@ use std::time::Duration;
 use collector::{Collector, attribute};
 use opentelemetry_proto::tonic::trace::v1::Span;
 use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
+use tests::v1::{self, watch_table_response};
 use tests::views::{playable, public};
-use tests::{Client, NewTable, Process, Redis, Table, within};
+use tests::{Client, NewTable, Process, Redis, Table, reason, within};
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 
@@ -36,13 +37,12 @@ async fn play_one(table: &Table, traceparents: &[&str]) {
     let turn = public(&view).turn_seat;
     let seat = table.seat(turn);
     let card = playable(&view, turn)[0];
-    let message =
-        tests::v1::PlayCardRequest { card: Some(card), ..seat.card_request(public(&view).revision, "7c") };
+    let message = v1::PlayCardRequest { card: Some(card), ..seat.card_request(public(&view).revision, "7c") };
     let mut request = seat.client.request(message);
     for traceparent in traceparents {
         request.metadata_mut().append("traceparent", traceparent.parse().unwrap());
     }
-    let mut service = tests::v1::trick_service_client::TrickServiceClient::new(seat.client.channel());
+    let mut service = v1::trick_service_client::TrickServiceClient::new(seat.client.channel());
     within("PlayCard", service.play_card(request)).await.expect("an accepted card");
 }
 
@@ -224,10 +224,34 @@ async fn metrics_tell_the_stores_level_what_was_rewound_and_who_watches() {
     };
     copy("", "kept:");
     table.seat(1).play("7c").await.expect("a legal card");
-    watch.update().await;
+    let lost = watch.update().await;
     copy("kept:", "");
     table.platform.pause_table(table.pause_request()).await.expect("another history");
     collector.metric("sedma.history.rewound", 1).await;
     drop(watch);
     collector.metric("sedma.watch.streams", 0).await;
+
+    // Nobody watches now: whoever comes back with what is gone is told by himself.
+    let mut back = table.seat(1).watch_after(lost.revision, &lost.history).await;
+    assert!(matches!(back.next().await.payload, Some(watch_table_response::Payload::Reset(_))));
+    collector.metric("sedma.history.rewound", 2).await;
+    let request = v1::ListUpdatesRequest {
+        name: table.name.clone(),
+        after_revision: lost.revision,
+        history: lost.history,
+        ..v1::ListUpdatesRequest::default()
+    };
+    let page = table.platform.list_updates(request).await.expect("a page");
+    assert_eq!(page.reset.expect("a reset").reason(), v1::ResetReason::Rewound);
+    collector.metric("sedma.history.rewound", 3).await;
+
+    // A table that is gone was not rewound.
+    collector.metric("sedma.watch.streams", 1).await;
+    for key in keys.split_whitespace() {
+        redis.ask(&["DEL", key]);
+    }
+    let (_, ended) = back.rest().await;
+    assert_eq!(reason(&ended.expect("no table")), "TABLE_NOT_FOUND");
+    collector.metric("sedma.watch.streams", 0).await;
+    collector.metric("sedma.history.rewound", 3).await;
 }

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use tests::v1::{self, watch_table_response::Payload};
 use tests::views::public;
 use tests::watch_all::Said;
-use tests::{Client, NewTable, Table, WatchAll, World, on_each_store, reason};
+use tests::{Client, NewTable, Table, WatchAll, World, on_each_store, reason, within};
 
 use crate::sights::{after, ended, fields, four_bots, history, timeless, two_bots, watch};
 
@@ -218,6 +218,14 @@ on_each_store! {
     }
 }
 
+/// Redis has nothing of a table any more.
+fn lose(world: &World, name: &str) {
+    let id = name.strip_prefix("tables/").unwrap();
+    for key in world.its_redis().ask(&["KEYS", &format!("*{id}")]).lines() {
+        world.its_redis().ask(&["DEL", key]);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_that_is_gone_is_told_as_lost_and_the_others_go_on() {
     let world = World::redis().await;
@@ -226,10 +234,7 @@ async fn a_table_that_is_gone_is_told_as_lost_and_the_others_go_on() {
     for _ in 0..2 {
         snapshot(&mut watch).await;
     }
-    let id = going.name.strip_prefix("tables/").unwrap();
-    for key in world.its_redis().ask(&["KEYS", &format!("*{id}")]).lines() {
-        world.its_redis().ask(&["DEL", key]);
-    }
+    lose(&world, &going.name);
     match watch.next().await {
         Said::Lost(name, lost) => {
             assert_eq!((name, lost.reason()), (going.name.clone(), v1::ErrorReason::TableNotFound));
@@ -239,6 +244,37 @@ async fn a_table_that_is_gone_is_told_as_lost_and_the_others_go_on() {
     }
     let left = staying.seat(1).leave().await.unwrap();
     assert_eq!(watch.update().await.1.revision, left.revision);
+    world.stop().await;
+}
+
+/// A table that a client knew is gone, as after a failover that lost its creation, and its platform makes it again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_that_was_told_as_lost_is_told_again_when_it_is_made_anew() {
+    let world = World::redis().await;
+    let new = NewTable::two();
+    let request = new.request.clone();
+    let table = new.create(world.a()).await;
+    lose(&world, &table.name);
+    let cursor =
+        v1::TableCursor { name: table.name.clone(), after_revision: 1, ..v1::TableCursor::default() };
+    let request_all = v1::WatchTablesRequest { cursors: vec![cursor], ..v1::WatchTablesRequest::default() };
+    let mut watch = world.b().watch_tables(request_all).await.unwrap();
+    for _ in 0..2 {
+        match watch.next().await {
+            Said::Lost(name, lost) => {
+                assert_eq!((name, lost.reason()), (table.name.clone(), v1::ErrorReason::TableNotFound));
+            }
+            other => panic!("nothing lost but {other:?}"),
+        }
+        let made = world.a().create_table(request.clone()).await.expect("the same table");
+        assert_eq!(
+            (public(&made.view.expect("a view")).name.clone(), made.replayed),
+            (table.name.clone(), false)
+        );
+        let (name, update) = within("the table that was made anew", watch.update()).await;
+        assert_eq!((name, update.revision), (table.name.clone(), 1));
+        lose(&world, &table.name);
+    }
     world.stop().await;
 }
 

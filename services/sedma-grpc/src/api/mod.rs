@@ -13,6 +13,7 @@ macro_rules! respond {
     };
 }
 
+pub(crate) mod consumers;
 pub(crate) mod control;
 mod listing;
 pub(crate) mod records;

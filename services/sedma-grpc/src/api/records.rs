@@ -59,8 +59,14 @@ pub(crate) async fn list_updates<S: Store>(
     while more(&answer, &tip, cursor, most) && bytes < MAX_PAGE_BYTES {
         let Some(step) = log.next(&service.tables, cursor, check).await? else {
             // What is told already is as it was; the next page says that it can't be continued.
-            let lost = if log.is_empty() { v1::ResetReason::LogLost } else { v1::ResetReason::Rewound };
-            return Ok(if answer.updates.is_empty() { start_over(lost) } else { answer });
+            if !answer.updates.is_empty() {
+                return Ok(answer);
+            }
+            if log.is_empty() {
+                return Ok(start_over(v1::ResetReason::LogLost));
+            }
+            service.tables.note_rewound();
+            return Ok(start_over(v1::ResetReason::Rewound));
         };
         (cursor, check) = (step.version(), true);
         let update = whole_update(&step.happened, &step.after, class)?;

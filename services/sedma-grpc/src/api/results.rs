@@ -11,17 +11,18 @@ use http::Response;
 use prost::Message as _;
 use sedma_proto::v1;
 use sedma_proto::v1::stream_results_response::Payload;
-use sedma_table::limits::MAX_CLAIMED;
 use sedma_table::store::{Store, StoreError};
 use sedma_table::{Failure, Filed, Group, Refusal, ResultId, Tenant};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 use tonic::body::Body;
 
+use super::consumers::Place;
 use crate::call::{Context, count_panic};
 use crate::chance::jittered;
 use crate::limits::{
-    DEFAULT_REDELIVERY_MS, MAX_REDELIVERY_MS, MIN_REDELIVERY_MS, RESULTS_AT_A_TIME, RESULTS_INTERVAL,
+    DEFAULT_REDELIVERY_MS, MAX_ACKNOWLEDGED, MAX_REDELIVERY_MS, MIN_REDELIVERY_MS, RESULTS_AT_A_TIME,
+    RESULTS_INTERVAL,
 };
 use crate::service::Service;
 use crate::watch::{Frames, Life, Sign, permit, streaming};
@@ -43,8 +44,8 @@ pub(crate) async fn ack_results<S: Store>(
 ) -> Result<v1::AckResultsResponse, Failure> {
     context.caller.must_be_platform()?;
     let group = group(&request.group)?;
-    if !(1..=MAX_CLAIMED).contains(&request.result_ids.len()) {
-        let message = format!("there are {}; it takes 1 to {MAX_CLAIMED}", request.result_ids.len());
+    if !(1..=MAX_ACKNOWLEDGED).contains(&request.result_ids.len()) {
+        let message = format!("there are {}; it takes 1 to {MAX_ACKNOWLEDGED}", request.result_ids.len());
         return Err(Refusal::field("result_ids", message).into());
     }
     let ids = request.result_ids.iter().enumerate().map(|(at, text)| {
@@ -77,7 +78,7 @@ struct Consumer<S: Store> {
     greeted: bool,
     over: bool,
     /// Given back when the stream ends.
-    _held: OwnedSemaphorePermit,
+    _held: (OwnedSemaphorePermit, Place),
 }
 
 /// Checks who asks, and takes the first results.
@@ -92,9 +93,11 @@ async fn open<S: Store>(
         ms if (MIN_REDELIVERY_MS..=MAX_REDELIVERY_MS).contains(&ms) => ms,
         _ => return Err(Refusal::field("redelivery", "it must be from 1 second to 1 hour").into()),
     };
+    let (group, tenant) = (group(&request.group)?, context.caller.tenant().clone());
+    let held = (permit(&service, &service.watches)?, service.consumers.take(&tenant)?);
     let mut consumer = Consumer {
-        tenant: context.caller.tenant().clone(),
-        group: group(&request.group)?,
+        tenant,
+        group,
         again_ms,
         life: Life::new(&service, &context),
         taken: VecDeque::new(),
@@ -102,7 +105,7 @@ async fn open<S: Store>(
         next_look: Instant::now(),
         greeted: false,
         over: false,
-        _held: permit(&service, &service.watches)?,
+        _held: held,
         service,
     };
     consumer.look().await?;

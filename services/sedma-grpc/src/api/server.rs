@@ -83,6 +83,7 @@ fn limits() -> v1::Limits {
         label_value_bytes: int(table::MAX_LABEL_VALUE_BYTES),
         watches_per_seat: int(limits::MAX_WATCHES_PER_SEAT),
         page_size: int(table::MAX_PAGE_ROWS),
+        result_streams: int(limits::MAX_RESULT_STREAMS),
     }
 }
 

@@ -1,6 +1,6 @@
 //! One stream over all tables of a platform: a watcher for each, and those to come.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -48,8 +48,9 @@ struct All<S: Store> {
     /// Where the listing of what is there goes on, until it is over.
     listing: Listing,
     waiting: VecDeque<Waiting>,
-    /// Tables that only the client's cursors named: no look for new ones tells of them again.
-    named: HashSet<TableId>,
+    /// Tables that only the client's cursors named: no look for new ones tells of them again, until one was told to be
+    /// gone: whoever makes it after that makes it anew. Each with whether a look has found it meanwhile.
+    named: HashMap<TableId, bool>,
     /// Members that have not said anything yet.
     opening: usize,
     /// Whether the client knows that the stream stands.
@@ -90,7 +91,7 @@ pub(super) async fn open<S: Store>(
         members: SelectAll::new(),
         listing: Listing::After(None),
         waiting: VecDeque::new(),
-        named: HashSet::new(),
+        named: HashMap::new(),
         opening: 0,
         greeted: false,
         over: false,
@@ -167,8 +168,12 @@ impl<S: Store> All<S> {
                 biased;
                 sign = self.life.sign() => return sign.map(|sign| self.sign(sign)),
                 found = self.newcomers.next(), if all_listed => {
-                    let new = found?.into_iter().filter(|table| !self.named.contains(table));
-                    self.waiting.extend(new.map(|table| (table, Start::FirstUpdate)));
+                    for table in found? {
+                        match self.named.get_mut(&table) {
+                            Some(found) => *found = true,
+                            None => self.waiting.push_back((table, Start::FirstUpdate)),
+                        }
+                    }
                 }
                 Some(said) = self.members.next() => return self.told(said),
             }
@@ -192,7 +197,7 @@ impl<S: Store> All<S> {
                 Err(failure @ Failure::Store(StoreError::Unavailable(_))) => return Err(failure),
                 // It was found and is gone already.
                 Err(Failure::Refused(gone)) if !asked_for && gone.reason == Reason::TableNotFound => {}
-                Err(failure) => return Ok(Some(lost(table, &failure, String::new()))),
+                Err(failure) => return Ok(Some(self.lost(table, &failure, String::new()))),
             }
         }
         Ok(None)
@@ -217,7 +222,7 @@ impl<S: Store> All<S> {
         self.listing = match page.last() {
             Some(last) => Listing::After(Some(last.cursor())),
             None => {
-                self.named = self.wanted.cursors.keys().copied().collect();
+                self.named = self.wanted.cursors.keys().map(|table| (*table, false)).collect();
                 self.waiting.extend(self.wanted.cursors.drain());
                 Listing::Over
             }
@@ -249,8 +254,20 @@ impl<S: Store> All<S> {
         match message {
             Ok(message) => Ok(frame::of_table(table, message, external_ref)),
             Err(failure @ Failure::Store(StoreError::Unavailable(_))) => Err(failure),
-            Err(failure) => Ok(lost(table, &failure, external_ref)),
+            Err(failure) => Ok(self.lost(table, &failure, external_ref)),
         }
+    }
+
+    /// A table can't be told any further.
+    fn lost(&mut self, table: TableId, failure: &Failure, external_ref: String) -> Bytes {
+        let reason = status::reason(failure);
+        if reason == v1::ErrorReason::TableNotFound && self.named.remove(&table) == Some(true) {
+            // What was found may have been made before this is told. Where it was not, nothing is there.
+            self.waiting.push_back((table, Start::FirstUpdate));
+        }
+        let lost = v1::TableLost { reason: reason.into(), text: status::of(failure).message().to_owned() };
+        let (name, payload) = (table.to_string(), Some(Payload::Lost(lost)));
+        v1::WatchTablesResponse { name, payload, external_ref }.encode_to_vec().into()
     }
 
     /// What the stream itself has to say.
@@ -264,12 +281,4 @@ impl<S: Store> All<S> {
         };
         frame::of_stream(payload)
     }
-}
-
-/// A table can't be told any further.
-fn lost(table: TableId, failure: &Failure, external_ref: String) -> Bytes {
-    let text = status::of(failure).message().to_owned();
-    let lost = v1::TableLost { reason: status::reason(failure).into(), text };
-    let (name, payload) = (table.to_string(), Some(Payload::Lost(lost)));
-    v1::WatchTablesResponse { name, payload, external_ref }.encode_to_vec().into()
 }

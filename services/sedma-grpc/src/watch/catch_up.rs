@@ -74,8 +74,21 @@ pub(crate) enum Resumed {
     Broken(ResetReason),
 }
 
-/// Looks up where a client says that it is, in a table whose newest state to be shown is this.
+/// Looks up where a client says that it is, in a table whose newest state to be shown is this, and counts it where the
+/// history was taken back.
 pub(crate) async fn resumed<S: Store>(
+    tables: &Tables<S>,
+    cursor: parse::Cursor,
+    tip: &Stored,
+) -> Result<Resumed, StoreError> {
+    let resumed = look_up(tables, cursor, tip).await?;
+    if matches!(resumed, Resumed::Broken(ResetReason::Rewound)) {
+        tables.note_rewound();
+    }
+    Ok(resumed)
+}
+
+async fn look_up<S: Store>(
     tables: &Tables<S>,
     (revision, history): parse::Cursor,
     tip: &Stored,

@@ -9,7 +9,7 @@ use sedma_proto::v1::ResetReason;
 use sedma_rules::SeatSet;
 use sedma_table::limits::LOG_PAGE;
 use sedma_table::store::{Store, StoreError, Wake};
-use sedma_table::{Fold, Logged, Tables};
+use sedma_table::{Fold, Logged, Tables, Version};
 use tokio::sync::oneshot;
 use tokio::time::sleep;
 
@@ -137,10 +137,7 @@ impl<S: Store> Follower<S> {
             if let Some(known) = known
                 && page.pop_front().map(|logged| logged.version) != Some(known)
             {
-                let (table, revision) = (self.feed.table, known.revision);
-                tracing::warn!(%table, revision, "the store has taken back what a table's watchers were told");
-                self.tables.note_rewound();
-                self.start_over(ResetReason::Rewound);
+                self.broken_off(known).await?;
                 continue;
             }
             if page.is_empty() {
@@ -190,6 +187,19 @@ impl<S: Store> Follower<S> {
     async fn with_log(&self) -> Result<(), StoreError> {
         if self.feed.is_missed() && self.tables.store().load(self.feed.table).await?.is_none() {
             self.feed.lose();
+        }
+        Ok(())
+    }
+
+    /// The log does not go on from where it was read. Where there is none any more, nothing took its place.
+    async fn broken_off(&mut self, known: Version) -> Result<(), StoreError> {
+        let (table, revision) = (self.feed.table, known.revision);
+        if self.tables.store().updates_after(table, 0, 1).await?.is_empty() {
+            self.start_over(ResetReason::LogLost);
+        } else {
+            tracing::warn!(%table, revision, "the store has taken back what a table's watchers were told");
+            self.tables.note_rewound();
+            self.start_over(ResetReason::Rewound);
         }
         Ok(())
     }

@@ -59,6 +59,31 @@ macro_rules! cases {
 
 /// All cases.
 pub fn cases<S: Store>() -> Vec<Case<S>> {
+    let mut all = of_tables();
+    all.extend(of_timers());
+    all
+}
+
+/// Cases about what happens when time has passed.
+fn of_timers<S: Store>() -> Vec<Case<S>> {
+    cases![
+        "an armed timer is due at its time, and not before" => timers::at_its_time,
+        "a kept timer stays, an armed one moves, a disarmed one is none" => timers::moved,
+        "a commit that must come before the timer does so, or is expired and writes nothing" => timers::before,
+        "a commit that must come after the timer does so, or is early and writes nothing" => timers::after,
+        "twenty racing commits after one timer: one happens" => timers::raced,
+        "an ended table is never due" => timers::ended,
+        "due pages through many tables, each of them once" => timers::pages,
+        "what fell due while nobody swept is an outage's until it got its time again" => outages::told,
+        "what fell due before the first sweep of all is no outage's" => outages::fresh,
+        "a table that waits for nothing has its whole time again after an outage" => outages::untimed,
+        "200 timers fired by three servers at once: each acts once" => fires::timers,
+        "four bots and three servers: a whole match, each play once" => fires::bots,
+    ]
+}
+
+/// All other cases.
+fn of_tables<S: Store>() -> Vec<Case<S>> {
     cases![
         "a created table is there" => commits::created_is_there,
         "a table is created once: a second creation conflicts and returns the first" => commits::created_once,
@@ -108,17 +133,6 @@ pub fn cases<S: Store>() -> Vec<Case<S>> {
         "seats are told in their order, and each table's by themselves" => presence::seats_by_table,
         "leases leave the table, its revision and its log as they are" => presence::no_state,
         "a table that is not there can have leases" => presence::no_table,
-        "an armed timer is due at its time, and not before" => timers::at_its_time,
-        "a kept timer stays, an armed one moves, a disarmed one is none" => timers::moved,
-        "a commit that must come before the timer does so, or is expired and writes nothing" => timers::before,
-        "a commit that must come after the timer does so, or is early and writes nothing" => timers::after,
-        "twenty racing commits after one timer: one happens" => timers::raced,
-        "an ended table is never due" => timers::ended,
-        "due pages through many tables, each of them once" => timers::pages,
-        "what fell due while nobody swept is an outage's until it got its time again" => outages::told,
-        "what fell due before the first sweep of all is no outage's" => outages::fresh,
-        "200 timers fired by three servers at once: each acts once" => fires::timers,
-        "four bots and three servers: a whole match, each play once" => fires::bots,
         "the commit that ends a table files its result" => results::filed,
         "a result that a group has not acknowledged is given to it again" => results::again,
         "four consumers of one group share 24 results, each is given once" => results::shared,

@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use crate::clock::Timer;
-use crate::contract::games::Game;
+use crate::clocks::Fired;
+use crate::contract::fires::Eager;
+use crate::contract::games::{Game, loads};
 use crate::contract::timers::Clock;
 use crate::ids::TableId;
+use crate::service::Tables;
 use crate::store::{Guard, Store};
+use crate::update::Actor;
 
 /// How long nobody may sweep in these cases. Longer than a busy machine makes a sweep wait.
 const BOUND: u64 = 2_000;
@@ -54,4 +58,31 @@ pub(super) async fn fresh<S: Store>(store: Arc<S>) {
     let fires = game.newest().fire_ms;
     clock.after(fires + 50).await;
     assert_eq!(outage(&store, game.table(), 10).await, Some(false));
+}
+
+pub(super) async fn untimed<S: Store>(store: Arc<S>) {
+    let mut clock = Clock::start(&store).await;
+    let mut game = Game::create(&store, 74).await;
+    assert_eq!(store.due(100, BOUND).await, Ok(Vec::new()));
+    let swept = clock.now().await;
+    // It waits for nothing: what fires is how long such a table is kept.
+    arm(&mut game, 10, Guard::None).await;
+    assert_eq!(game.newest().snapshot.table.due(), None);
+    clock.after(swept + BOUND_MS + 100).await;
+
+    assert_eq!(outage(&store, game.table(), BOUND).await, Some(true));
+    let server = Tables::new(store.clone());
+    let fired = server.fire(game.table(), true, &Eager).await.expect("it gets its time again");
+    let Fired::Done(done) = fired else { panic!("nothing happened: {fired:?}") };
+    let update = done.own.expect("an update").logged;
+    assert_eq!((update.update.actor, update.update.facts.as_slice()), (Actor::Timeout, [].as_slice()));
+    let stored = loads(&store, game.table()).await;
+    let mut expected = game.newest().snapshot.table.to_parts();
+    expected.revision += 1;
+    expected.record_hash = *stored.snapshot.table.record_hash();
+    assert_eq!(stored.snapshot.table.to_parts(), expected, "nothing else has changed");
+    assert!(stored.fire_ms >= update.time_ms.saturating_add_unsigned(store.expiry_ms()), "its whole time");
+    assert_eq!(outage(&store, game.table(), BOUND).await, None);
+    let log = store.updates_after(game.table(), game.version().revision, 10).await;
+    assert_eq!(log, Ok(vec![update]));
 }

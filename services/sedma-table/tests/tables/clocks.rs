@@ -301,3 +301,56 @@ fn who_leaves_in_play_leaves_his_seat_to_the_policy() {
     assert_eq!(table.table.mover(seat(1)), Mover::Nobody);
     table.replays();
 }
+
+/// The seat to act lets its turn pass, and a bot plays for it.
+fn turn_passes(table: &mut Played) {
+    let seat = mover(table);
+    let command = Command::Fire { choice: choice(&table.table) };
+    table.accept_by(Actor::Timeout, seat, &command);
+}
+
+/// Turns that a seat's player let pass, and actions that were taken for it.
+fn counts(table: &Played, number: u8) -> (u16, u16) {
+    let state = table.table.seat(seat(number)).expect("a seat");
+    (state.timeouts, state.bot_actions)
+}
+
+/// A match whose seat 1 has let one turn pass.
+fn one_turn_passed() -> Played {
+    let mut table = playing(Timing { away_after: 0, ..turn_timeout(OnTimeout::Autoplay(STEADY)) });
+    while mover(&table) != seat(1) {
+        table.accept(&plays(&table));
+    }
+    turn_passes(&mut table);
+    assert_eq!(counts(&table, 1), (1, 1));
+    table
+}
+
+#[test]
+fn who_leaves_and_comes_back_goes_on_with_what_was_counted_for_him() {
+    for bot_between in [false, true] {
+        let mut table = one_turn_passed();
+        table.accept(&Command::Leave { seat: seat(1) });
+        if bot_between {
+            table.accept(&Command::AddBot { seat: Some(seat(1)), level: STEADY });
+            table.accept(&Command::RemoveBot { seat: seat(1) });
+        }
+        assert_eq!(counts(&table, 1), (1, 1), "it is kept for the one who left");
+        table.accept(&join("anna", 1));
+        assert_eq!(counts(&table, 1), (1, 1));
+        assert_eq!(table.table.seat(seat(1)).and_then(|seat| seat.left.clone()), None, "he is there");
+        table.replays();
+    }
+}
+
+#[test]
+fn who_takes_a_seat_over_has_let_no_turn_pass_and_what_bots_did_for_it_stays() {
+    let mut table = one_turn_passed();
+    table.accept(&Command::Leave { seat: seat(1) });
+    table.accept(&join("carl", 1));
+    assert_eq!(counts(&table, 1), (0, 1));
+    table.accept(&Command::Leave { seat: seat(1) });
+    table.accept(&join("anna", 1));
+    assert_eq!(counts(&table, 1), (0, 1), "another has had her place: she begins anew");
+    table.replays();
+}

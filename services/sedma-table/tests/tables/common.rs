@@ -51,11 +51,19 @@ impl Played {
 
     /// Makes a command happen; the facts that it became.
     pub(crate) fn accept(&mut self, command: &Command) -> Vec<TableFact> {
+        self.happen(Actor::Player, None, command)
+    }
+
+    /// The same, by somebody for a seat.
+    pub(crate) fn accept_by(&mut self, actor: Actor, seat: Seat, command: &Command) -> Vec<TableFact> {
+        self.happen(actor, Some(seat), command)
+    }
+
+    fn happen(&mut self, actor: Actor, seat: Option<Seat>, command: &Command) -> Vec<TableFact> {
         match decide(&self.table, command).expect("accepted") {
             Decision::AlreadySo => Vec::new(),
             Decision::Happens { facts, .. } => {
-                let update =
-                    Update { actor: Actor::Player, seat: None, facts: facts.clone(), traceparent: None };
+                let update = Update { actor, seat, facts: facts.clone(), traceparent: None };
                 self.table = self.table.evolve(&update).expect("its facts fit");
                 self.updates.push(update);
                 facts
