@@ -130,7 +130,9 @@ pub enum ConfigError {
     )]
     OpenToAll(SocketAddr),
     /// A variable that somebody forgot to fill in must not lose every table at the next restart.
-    #[error("--redis-url (or REDIS_URL) is empty; name a Redis, or leave it out to keep tables in this process")]
+    #[error(
+        "--redis-url (or REDIS_URL) is empty; name a Redis, or leave it out to keep tables in this process"
+    )]
     NoRedis,
     /// This release does not write such records.
     #[error("--write-schema {0} is none that this release writes; it writes {1} and {2}")]

@@ -88,11 +88,11 @@ async fn open<S: Store>(
     request: v1::StreamResultsRequest,
 ) -> Result<Frames, Failure> {
     context.caller.must_be_platform()?;
-    let again_ms = match parse::duration_ms("redelivery", request.redelivery.as_ref())? {
-        0 if request.redelivery.is_none() => DEFAULT_REDELIVERY_MS,
-        ms if (MIN_REDELIVERY_MS..=MAX_REDELIVERY_MS).contains(&ms) => ms,
-        _ => return Err(Refusal::field("redelivery", "it must be from 1 second to 1 hour").into()),
-    };
+    let again_ms = request.redelivery.as_ref().map_or(Some(DEFAULT_REDELIVERY_MS), parse::whole_ms);
+    let again_ms =
+        again_ms.filter(|ms| (MIN_REDELIVERY_MS..=MAX_REDELIVERY_MS).contains(ms)).ok_or_else(|| {
+            Refusal::field("redelivery", "it must be whole milliseconds, from 1 second to 1 hour")
+        })?;
     let (group, tenant) = (group(&request.group)?, context.caller.tenant().clone());
     let held = (permit(&service, &service.watches)?, service.consumers.take(&tenant)?);
     let mut consumer = Consumer {

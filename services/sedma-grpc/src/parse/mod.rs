@@ -15,7 +15,7 @@ use uuid::Uuid;
 pub(crate) use card::card;
 pub(crate) use create::create_table;
 pub(crate) use rules::{game_rules, preset, rules_invalid, sedma_rules};
-pub(crate) use timing::{bot_level, duration_ms};
+pub(crate) use timing::{bot_level, duration_ms, whole_ms};
 
 /// The text form of a table's name, for messages.
 const NAME_FORM: &str =

@@ -44,13 +44,21 @@ pub(super) fn timing(asked: Option<&v1::Timing>) -> Result<Timing, Refusal> {
     })
 }
 
-/// A duration in whole milliseconds; an absent one is 0.
+/// A duration in whole milliseconds, at most 7 days; an absent one is 0.
 pub(crate) fn duration_ms(field: &str, duration: Option<&prost_types::Duration>) -> Result<u32, Refusal> {
-    let Some(prost_types::Duration { seconds, nanos }) = duration.copied() else { return Ok(0) };
+    match duration {
+        None => Ok(0),
+        Some(duration) => whole_ms(duration)
+            .ok_or_else(|| Refusal::field(field, "it must be whole milliseconds, from 0 to 7 days")),
+    }
+}
+
+/// A duration in whole milliseconds, where it is one and at most 7 days.
+pub(crate) fn whole_ms(duration: &prost_types::Duration) -> Option<u32> {
+    let prost_types::Duration { seconds, nanos } = *duration;
     let whole = (0..1_000_000_000).contains(&nanos) && nanos % 1_000_000 == 0;
     let ms = seconds.checked_mul(1_000).and_then(|ms| ms.checked_add(i64::from(nanos / 1_000_000)));
-    let ms = ms.filter(|_| whole).and_then(|ms| u32::try_from(ms).ok()).filter(|ms| *ms <= MAX_DURATION_MS);
-    ms.ok_or_else(|| Refusal::field(field, "it must be whole milliseconds, from 0 to 7 days"))
+    ms.filter(|_| whole).and_then(|ms| u32::try_from(ms).ok()).filter(|ms| *ms <= MAX_DURATION_MS)
 }
 
 /// A bot's level; `steady` where none is named.

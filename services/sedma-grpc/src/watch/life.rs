@@ -100,7 +100,7 @@ async fn drained(draining: &mut watch::Receiver<Option<Duration>>) -> Duration {
 fn deadline() -> Failure {
     Refusal::new(
         Reason::Deadline,
-        "The watch reached its caller's deadline; watch again from the last revision.",
+        "The stream reached its caller's deadline; open it again, a watch from its last revision.",
     )
     .into()
 }
