@@ -6,7 +6,9 @@ use futures_util::future::join_all;
 use tests::v1::{self, watch_table_response::Payload};
 use tests::views::public;
 use tests::watch_all::Said;
-use tests::{Client, NewTable, Table, WatchAll, World, on_each_store, reason, within};
+use tests::{
+    Client, NewTable, Table, WatchAll, World, on_each_store, once_the_store_is_back, reason, within,
+};
 
 use crate::sights::{after, ended, fields, four_bots, history, timeless, two_bots, watch};
 
@@ -275,6 +277,28 @@ async fn a_table_that_was_told_as_lost_is_told_again_when_it_is_made_anew() {
         assert_eq!((name, update.revision), (table.name.clone(), 1));
         lose(&world, &table.name);
     }
+    world.stop().await;
+}
+
+/// As a watch of one table does, it goes on as soon as the store does.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_store_that_is_away_for_a_while_ends_no_watch_over_all_tables() {
+    let world = World::redis().await;
+    let table = NewTable::two().start(world.a()).await;
+    let mut watch = all(world.b()).await;
+    assert_eq!(snapshot(&mut watch).await.0, table.name);
+    world.its_redis().freeze();
+    let its_view = v1::GetTableRequest { name: table.name.clone(), ..v1::GetTableRequest::default() };
+    // Each takes as long as two looks for new tables do.
+    for _ in 0..2 {
+        let refused = world.b().get_table(its_view.clone()).await.expect_err("a store that does not answer");
+        assert_eq!(reason(&refused), "STORE_UNAVAILABLE");
+    }
+    world.its_redis().thaw();
+    let request = NewTable::two().request;
+    let made = once_the_store_is_back(async || world.a().clone().create_table(request.clone()).await).await;
+    let (name, update) = within("the table that was made meanwhile", watch.update()).await;
+    assert_eq!((name, update.revision), (public(&made.view.expect("a view")).name.clone(), 1));
     world.stop().await;
 }
 

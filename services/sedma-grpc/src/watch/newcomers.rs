@@ -65,7 +65,12 @@ impl<S: Store> Newcomers<S> {
             if let Some(looking) = &mut self.looking {
                 let found = looking.await;
                 self.looking = None;
-                let new = self.take(&found?);
+                let found = match found {
+                    // As the watches of the tables themselves do, it waits: the next look finds what this one missed.
+                    Err(StoreError::Unavailable(_)) => continue,
+                    found => found?,
+                };
+                let new = self.take(&found);
                 if !new.is_empty() {
                     return Ok(new);
                 }
