@@ -24,8 +24,9 @@ const PLAY_CARD: &str = "sedma.v1.TrickService/PlayCard";
 
 /// A server that exports to this endpoint, soon after a span has ended.
 async fn exporting(endpoint: &str, redis: Option<&Redis>) -> Process {
-    let url = redis.map(Redis::url).unwrap_or_default();
-    let flags = [&["--allow-scripted", "--redis-url", &url], QUICK.as_slice()].concat();
+    let url = redis.map(Redis::url);
+    let store = url.iter().flat_map(|url| ["--redis-url", url]);
+    let flags: Vec<&str> = ["--allow-scripted"].into_iter().chain(store).chain(QUICK).collect();
     let environment =
         [("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint), ("OTEL_BSP_SCHEDULE_DELAY", "50"), ("RUST_LOG", "info")];
     Process::start_with(&flags, &environment).await
