@@ -19,11 +19,24 @@ pub async fn patiently<T>(call: impl AsyncFn() -> Result<T, Status>) -> (T, usiz
         match call().await {
             Ok(answer) => return (answer, refused),
             Err(status) if reason(&status) == "DEADLINE" => {}
-            Err(status) => {
-                assert_eq!(reason(&status), "STORE_UNAVAILABLE", "{status:?}");
-                tokio::time::sleep(retry_delay(&status).expect("a pause")).await;
-            }
+            Err(status) => pause_asked_for(&status, "STORE_UNAVAILABLE").await,
         }
         refused += 1;
     }
+}
+
+/// Sends a call as long as it is refused for this reason, each time after the pause that the refusal asks for. Any other
+/// refusal fails the test.
+pub async fn while_refused_as<T>(why: &str, call: impl AsyncFn() -> Result<T, Status>) -> T {
+    loop {
+        match call().await {
+            Ok(answer) => return answer,
+            Err(status) => pause_asked_for(&status, why).await,
+        }
+    }
+}
+
+async fn pause_asked_for(refused: &Status, why: &str) {
+    assert_eq!(reason(refused), why, "{refused:?}");
+    tokio::time::sleep(retry_delay(refused).expect("a pause")).await;
 }

@@ -23,6 +23,13 @@ impl Table {
         keys
     }
 
+    /// Redis has nothing of it any more, as after a failover that lost its creation.
+    pub fn lose(&self, redis: &Redis) {
+        for key in self.keys(redis) {
+            redis.ask(&["DEL", &key]);
+        }
+    }
+
     /// The key of its state, and the one of its log.
     pub fn state_and_log(&self, redis: &Redis) -> [String; 2] {
         let keys = self.keys(redis);

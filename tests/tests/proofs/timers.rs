@@ -1,12 +1,11 @@
 //! Each timer acts exactly once, not before its time, though one replica after the other is killed.
 
 use futures_util::{StreamExt as _, stream};
-use tests::errors::retry_delay;
+use tests::again::while_refused_as;
 use tests::timing::{duration, wall_ms};
 use tests::v1;
 use tests::views::public;
-use tests::{Chance, Client, NewTable, Redis, Table, reason, request_id, within};
-use tokio::time::sleep;
+use tests::{Chance, Client, NewTable, Redis, Table, request_id, within};
 
 use crate::course::{Acted, What, acted, ended};
 use crate::figures::Figures;
@@ -85,12 +84,7 @@ async fn close_between_moves(table: &Table) {
         request_id: request_id(),
         ..v1::CloseTableRequest::default()
     };
-    let closed = async {
-        while let Err(status) = table.platform.close_table(request.clone()).await {
-            assert_eq!(reason(&status), "CONTENTION", "{status:?}");
-            sleep(retry_delay(&status).expect("a pause")).await;
-        }
-    };
+    let closed = while_refused_as("CONTENTION", async || table.platform.close_table(request.clone()).await);
     within("a closed table", closed).await;
 }
 

@@ -1,5 +1,6 @@
 //! What a consumer can't ask.
 
+use tests::again::while_refused_as;
 use tests::known_deal::deal;
 use tests::v1;
 use tests::{Consumer, World, duration, on_each_store, reason, says_when_to_retry, violations, within};
@@ -100,14 +101,8 @@ async fn a_platform_has_so_many_streams_at_a_replica() {
     drop(Consumer::of(world.b(), "group-0", 60).await);
     // One is given back; the replica notices when the connection tells it.
     drop(consumers.pop());
-    let again = async {
-        loop {
-            match world.a().stream_results(stream("group-0")).await {
-                Ok(consumer) => return consumer,
-                Err(refused) => assert_eq!(reason(&refused), "QUOTA_EXCEEDED"),
-            }
-        }
-    };
+    let again =
+        while_refused_as("QUOTA_EXCEEDED", async || world.a().stream_results(stream("group-0")).await);
     drop(within("the place of a stream that ended", again).await);
     drop(consumers);
     world.stop().await;

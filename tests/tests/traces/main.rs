@@ -248,9 +248,7 @@ async fn metrics_tell_the_stores_level_what_was_rewound_and_who_watches() {
 
     // A table that is gone was not rewound.
     collector.metric("sedma.watch.streams", 1).await;
-    for key in keys.split_whitespace() {
-        redis.ask(&["DEL", key]);
-    }
+    table.lose(&redis);
     let (_, ended) = back.rest().await;
     assert_eq!(reason(&ended.expect("no table")), "TABLE_NOT_FOUND");
     collector.metric("sedma.watch.streams", 0).await;

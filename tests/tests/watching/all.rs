@@ -220,14 +220,6 @@ on_each_store! {
     }
 }
 
-/// Redis has nothing of a table any more.
-fn lose(world: &World, name: &str) {
-    let id = name.strip_prefix("tables/").unwrap();
-    for key in world.its_redis().ask(&["KEYS", &format!("*{id}")]).lines() {
-        world.its_redis().ask(&["DEL", key]);
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_table_that_is_gone_is_told_as_lost_and_the_others_go_on() {
     let world = World::redis().await;
@@ -236,7 +228,7 @@ async fn a_table_that_is_gone_is_told_as_lost_and_the_others_go_on() {
     for _ in 0..2 {
         snapshot(&mut watch).await;
     }
-    lose(&world, &going.name);
+    going.lose(world.its_redis());
     match watch.next().await {
         Said::Lost(name, lost) => {
             assert_eq!((name, lost.reason()), (going.name.clone(), v1::ErrorReason::TableNotFound));
@@ -256,7 +248,7 @@ async fn a_table_that_was_told_as_lost_is_told_again_when_it_is_made_anew() {
     let new = NewTable::two();
     let request = new.request.clone();
     let table = new.create(world.a()).await;
-    lose(&world, &table.name);
+    table.lose(world.its_redis());
     let cursor =
         v1::TableCursor { name: table.name.clone(), after_revision: 1, ..v1::TableCursor::default() };
     let request_all = v1::WatchTablesRequest { cursors: vec![cursor], ..v1::WatchTablesRequest::default() };
@@ -275,7 +267,7 @@ async fn a_table_that_was_told_as_lost_is_told_again_when_it_is_made_anew() {
         );
         let (name, update) = within("the table that was made anew", watch.update()).await;
         assert_eq!((name, update.revision), (table.name.clone(), 1));
-        lose(&world, &table.name);
+        table.lose(world.its_redis());
     }
     world.stop().await;
 }

@@ -9,22 +9,19 @@ local call = redis.call
 local outbox, id = KEYS[2], ARGV[1]
 if call('GETRANGE', KEYS[1], 0, 15) ~= ARGV[2] then return 0 end
 
--- What is in no outbox of this tenant's is not its own. (A result that is gone may have left its number anywhere.)
-local number = call('ZSCORE', outbox, id)
-if ARGV[2] ~= '' and not number then return 0 end
-number = tonumber(number or 0)
-
 -- Whether a group was told of the result: it has the number that the group's part stands at, or a lower one.
+local gone, number = ARGV[2] == '', call('ZSCORE', outbox, id)
 local function told(part)
   local newest = call('ZSCORE', part, '')
-  return newest and -newest >= number
+  return newest and -newest >= tonumber(number)
 end
-if ARGV[2] ~= '' and not told(KEYS[6]) then return 0 end
+-- What is not in this tenant's outbox is another's.
+if not gone and not (number and told(KEYS[6])) then return 0 end
 local was_theirs = call('ZREM', KEYS[6], id)
 
 local needed = false
 for i = 7, #KEYS do
-  if ARGV[2] == '' then
+  if gone then
     call('ZREM', KEYS[i], id)
   elseif not told(KEYS[i]) or call('ZSCORE', KEYS[i], id) then
     needed = true
@@ -34,7 +31,7 @@ if not needed then
   call('ZREM', outbox, id)
   call('DEL', KEYS[1])
   -- (Where the result is gone, a new table may have the id by now.)
-  if was_theirs == 1 and ARGV[2] ~= '' then
+  if was_theirs == 1 and not gone then
     call('PEXPIRE', KEYS[3], ARGV[3])
     call('PEXPIRE', KEYS[4], ARGV[3])
     -- Nobody would tell the listing that the table has gone, and it lives as long as the last of them.

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use crate::limits::DURABILITY_AGAIN;
 use crate::redis::failure::{Class, Failure};
 use crate::redis::nodes::{self, Nodes};
+use crate::redis::text::text;
 
 /// What is asked for.
 const SETTINGS: [&str; 6] = [
@@ -35,8 +36,6 @@ struct State {
     /// What each node said last, by its address.
     said: BTreeMap<String, Node>,
     found: Option<Durability>,
-    /// Whether what was found was told.
-    told: bool,
 }
 
 impl Looks {
@@ -76,11 +75,12 @@ impl Looks {
         let found =
             if known.len() == nodes.len() { Durability::of(known) } else { Durability::of_some(known) };
         state.said = said;
+        let first = state.next.is_none();
         let pause = if unreached { self.every.min(DURABILITY_AGAIN) } else { self.every };
         state.next = Instant::now().checked_add(pause);
-        if state.found != found || !state.told {
+        if first || state.found != found {
             tell(found.as_ref());
-            (state.found, state.told) = (found, true);
+            state.found = found;
         }
     }
 
@@ -156,12 +156,4 @@ async fn settings(node: &nodes::Node) -> Result<Node, Failure> {
 
 fn number<T: std::str::FromStr>(text: Option<&str>) -> Option<T> {
     text?.parse().ok()
-}
-
-fn text(value: &Value) -> Option<&str> {
-    match value {
-        Value::BulkString(bytes) => str::from_utf8(bytes).ok(),
-        Value::SimpleString(text) | Value::VerbatimString { text, .. } => Some(text),
-        _ => None,
-    }
 }

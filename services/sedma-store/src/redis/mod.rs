@@ -27,6 +27,7 @@ mod server;
 mod slots;
 mod span;
 mod stamps;
+mod text;
 mod timers;
 mod wakeups;
 

@@ -98,13 +98,17 @@ impl Reader<'_> {
             let sent = by_node
                 .into_values()
                 .map(|(node, places)| async move { (self.part(name, &node, batch, &places).await, places) });
+            let mut elsewhere = false;
             for (part, places) in join_all(sent).await {
                 let (now_ms, parts) = match part {
                     Ok(answered) => answered,
                     Err(failure) => (0, vec![Err(failure); places.len()]),
                 };
                 for (place, part) in places.into_iter().zip(parts) {
-                    if part.as_ref().is_err_and(Failure::is_passing) {
+                    if let Err(failure) = &part
+                        && failure.is_passing()
+                    {
+                        elsewhere |= failure.class == Class::Elsewhere;
                         waiting.push(place);
                     }
                     set(&mut answers, place, (now_ms, part));
@@ -113,11 +117,7 @@ impl Reader<'_> {
             if sendings >= READ_SENDINGS {
                 return answers;
             }
-            let elsewhere = |place: &usize| {
-                let failure = answers.get(*place).and_then(|(_, part)| part.as_ref().err());
-                failure.is_some_and(|failure| failure.class == Class::Elsewhere)
-            };
-            if waiting.iter().any(elsewhere) {
+            if elsewhere {
                 self.nodes.look_again().await;
             }
             waiting.sort_unstable();

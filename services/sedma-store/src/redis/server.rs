@@ -113,33 +113,46 @@ impl Server {
                 let connection = self.connect(&self.place(), name, pushes, false).await?;
                 return Ok((connection, era));
             };
-            // One sentinel may be cut off and name the primary before, which may not know better either.
-            if let Some(place) = sentinel::agreed(sentinels, service).await
-                && let Ok(connection) = self.connect(&place, name, pushes.clone(), true).await
-            {
-                return Ok((connection, self.found(place, sentinels, era)));
-            }
-            let attempt = self.attempts.fetch_add(1, Ordering::Relaxed);
-            let mut why = "no sentinel was asked".to_owned();
-            for one in sentinel::in_turn(sentinels, attempt) {
-                let told = match sentinel::primary(one, service).await {
-                    Ok(place) => {
-                        self.connect(&place, name, pushes.clone(), true).await.map(|made| (place, made))
-                    }
-                    Err(error) => Err(error),
-                };
-                match told {
-                    Ok((place, connection)) => return Ok((connection, self.found(place, sentinels, era))),
-                    Err(error) => why = error,
-                }
-            }
-            Err(why)
+            let (place, connection) = self.primary(sentinels, service, name, &pushes).await?;
+            Ok((connection, self.found(place, sentinels, era)))
         };
         // Each step has a timeout; this one covers whatever else the library may wait for.
         match tokio::time::timeout(DIAL_TIMEOUT, dialled).await {
             Ok(result) => result.map(|(connection, era)| Dialled { connection, era }),
             Err(_) => Err("connecting took too long".to_owned()),
         }
+    }
+
+    /// A connection to the primary that most sentinels name; where that is none, to the one that any of them names.
+    async fn primary(
+        &self,
+        sentinels: &[Place],
+        service: &str,
+        name: &str,
+        pushes: &(impl Fn(PushInfo) -> Result<(), redis::aio::SendError> + Send + Sync + Clone + 'static),
+    ) -> Result<(Place, MultiplexedConnection), String> {
+        let to = async |place: Place| {
+            self.connect(&place, name, pushes.clone(), true).await.map(|connection| (place, connection))
+        };
+        // One sentinel may be cut off and name the primary before, which may not know better either.
+        if let Some(place) = sentinel::agreed(sentinels, service).await
+            && let Ok(made) = to(place).await
+        {
+            return Ok(made);
+        }
+        let attempt = self.attempts.fetch_add(1, Ordering::Relaxed);
+        let mut why = "no sentinel was asked".to_owned();
+        for one in sentinel::in_turn(sentinels, attempt) {
+            let told = match sentinel::primary(one, service).await {
+                Ok(place) => to(place).await,
+                Err(error) => Err(error),
+            };
+            match told {
+                Ok(made) => return Ok(made),
+                Err(error) => why = error,
+            }
+        }
+        Err(why)
     }
 
     /// The primary was found here by a dial that began in this era; answers the era of the connection. Where the last

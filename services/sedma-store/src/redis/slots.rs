@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use redis::{AsyncConnectionConfig, Client, Value};
+use redis::{AsyncConnectionConfig, Client, Pipeline, Value};
 use tokio::task::JoinSet;
 
 use crate::limits::MAP_TIMEOUT;
 use crate::redis::address::{Manner, Place};
 use crate::redis::keys;
+use crate::redis::text::text;
 
 /// How many slots a cluster has.
 const SLOTS: u16 = 16_384;
@@ -67,27 +68,19 @@ async fn ask_one(manner: Manner, place: Place) -> Result<Told, String> {
         let config =
             AsyncConnectionConfig::new().set_connection_timeout(Some(STEP)).set_response_timeout(Some(STEP));
         let mut connection = client.get_multiplexed_async_connection_with_config(&config).await?;
-        let state = connection.send_packed_command(redis::cmd("CLUSTER").arg("INFO")).await?;
-        let slots = connection.send_packed_command(redis::cmd("CLUSTER").arg("SLOTS")).await?;
-        Ok::<_, redis::RedisError>((state, slots))
+        let mut both = Pipeline::new();
+        both.cmd("CLUSTER").arg("INFO").cmd("CLUSTER").arg("SLOTS");
+        both.query_async::<(Value, Value)>(&mut connection).await
     };
     match tokio::time::timeout(MAP_TIMEOUT, asked).await {
         Ok(Ok((state, slots))) => {
             let owners = read(&slots, &place).ok_or_else(|| format!("{place} has no map"))?;
-            Ok(Told { owners, well: is_well(&state) })
+            let well = text(&state).is_some_and(|state| state.contains("cluster_state:ok"));
+            Ok(Told { owners, well })
         }
         Ok(Err(error)) => Err(format!("{place}: {error}")),
         Err(_) => Err(format!("{place} does not answer")),
     }
-}
-
-fn is_well(state: &Value) -> bool {
-    let text = match state {
-        Value::BulkString(bytes) => str::from_utf8(bytes).unwrap_or_default(),
-        Value::VerbatimString { text, .. } => text,
-        _ => "",
-    };
-    text.contains("cluster_state:ok")
 }
 
 /// Reads an answer to `CLUSTER SLOTS`. A node that does not know its own host leaves it empty: the one that was asked.

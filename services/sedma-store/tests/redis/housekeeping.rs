@@ -32,7 +32,7 @@ async fn a_table_and_its_log_die_together_and_its_row_with_the_last_of_the_listi
 }
 
 /// When a table's blob, its log and its listing end.
-fn ends(redis: &Redis, table: TableId) -> [i64; 3] {
+pub(crate) fn ends(redis: &Redis, table: TableId) -> [i64; 3] {
     let (bucket, code) = (format!("{{{:02x}}}", table.bucket()), table.code());
     [format!("t:{bucket}:{code}"), format!("e:{bucket}:{code}"), format!("lo:{bucket}:dev")]
         .map(|key| redis.ask(&["PEXPIRETIME", &key]).parse().expect("an instant"))
@@ -52,10 +52,8 @@ async fn a_table_is_kept_for_its_lifetime_after_its_timer_fires() {
     assert_eq!(ends(&redis, game.table()), [game.newest().fire_ms + day; 3]);
 
     // Another table of the bucket that ends sooner takes nothing from the listing's time.
-    let bucket = game.table().bucket();
-    let seed =
-        (4..100_000).find(|seed| SelfPlay::plain(*seed, "dev").table().bucket() == bucket).expect("a seed");
-    let sooner = Game::create(&store, seed).await;
+    let beside = SelfPlay::in_bucket(game.table().bucket(), 4..100_000, |seed| SelfPlay::plain(seed, "dev"));
+    let sooner = Game::created(&store, beside).await;
     let [blob, log, listing] = ends(&redis, sooner.table());
     assert_eq!((blob, listing), (log, game.newest().fire_ms + day));
 }

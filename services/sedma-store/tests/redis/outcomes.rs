@@ -196,7 +196,7 @@ async fn a_user_who_may_not_publish_is_noticed_and_what_he_commits_is_told_as_it
     let store = store(&format!("redis://sedma:secret@127.0.0.1:{}/", redis.port())).await;
     let mut game = game(&store, 12).await;
     redis.ask(&["ACL", "SETUSER", "sedma", "resetchannels"]);
-    standing_again(&store, &mut game).await;
+    makes_a_step(&store, &mut game).await;
     assert!(store.check().await.is_err(), "watchers would wait for ever");
     redis.ask(&["ACL", "SETUSER", "sedma", "&*"]);
     standing(&store).await;
@@ -204,7 +204,7 @@ async fn a_user_who_may_not_publish_is_noticed_and_what_he_commits_is_told_as_it
 
 /// A step that is done, whatever becomes of the message about it. (Redis ends the connections of a user who loses a
 /// channel.)
-async fn standing_again(store: &RedisStore, game: &mut Game<RedisStore>) {
+async fn makes_a_step(store: &RedisStore, game: &mut Game<RedisStore>) {
     let commit = game.propose().expect("a step");
     let made = async {
         loop {

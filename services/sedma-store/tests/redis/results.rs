@@ -10,6 +10,7 @@ use sedma_table::store::{Store, StoreError};
 use sedma_table::{Filed, Group, ResultId, Tenant};
 
 use crate::game::{standing, store, time_ms};
+use crate::housekeeping::ends;
 use crate::redis::Redis;
 
 /// Long enough that nothing is given twice here.
@@ -29,8 +30,7 @@ fn short(seed: u64) -> SelfPlay {
 
 /// Another short match in the bucket of the first.
 fn neighbour(seed: u64) -> SelfPlay {
-    let bucket = short(seed).table().bucket();
-    (seed + 1..100_000).map(short).find(|play| play.table().bucket() == bucket).expect("a seed")
+    SelfPlay::in_bucket(short(seed).table().bucket(), seed + 1..100_000, short)
 }
 
 async fn ended(store: &Arc<RedisStore>, play: SelfPlay) -> Game<RedisStore> {
@@ -122,13 +122,9 @@ async fn what_is_left_of_a_result_that_is_gone_takes_nothing_from_a_new_table_of
     ]);
     let anew = Game::created(&store, short(1)).await;
     assert_eq!(anew.table(), game.table());
-    let ends = || {
-        [format!("t:{bucket}:{code}"), format!("e:{bucket}:{code}")]
-            .map(|key| redis.ask(&["PEXPIRETIME", &key]))
-    };
-    let before = ends();
+    let before = ends(&redis, anew.table());
     assert_eq!(taken(&store).await, []);
-    assert_eq!(ends(), before, "it lives as long as before");
+    assert_eq!(ends(&redis, anew.table()), before, "it lives as long as before");
     assert_eq!(store.list(&dev(), None, 10).await.expect("a page").len(), 1, "and is listed");
 }
 

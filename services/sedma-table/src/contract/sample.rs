@@ -1,6 +1,7 @@
 //! Tables that play themselves: real states and real updates, the same for the same seed.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use sedma_rules::{Action, Preset, RuleOptions, Seat};
@@ -78,6 +79,11 @@ impl SelfPlay {
     pub fn by_rules(seed: u64, tenant: &str, options: RuleOptions) -> Self {
         let seats = (1..=options.seats).map(|seat| Occupant::Player(player(seat, "Player"))).collect();
         Self::of(seed, tenant, options, seats)
+    }
+
+    /// The first of these tables, by their seeds, that is in a bucket.
+    pub fn in_bucket(bucket: u8, seeds: Range<u64>, table: impl Fn(u64) -> Self) -> Self {
+        seeds.map(table).find(|play| play.table().bucket() == bucket).expect("a seed")
     }
 
     /// A plain table whose match has no target: it goes on until the bound on updates ends it.
